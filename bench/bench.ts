@@ -26,10 +26,12 @@ interface Times {
 }
 
 const QUICK = process.argv.includes("--quick");
+/** `--only 'gelu|conv2d'`: these rows, and nothing below the table. */
+const ONLY = process.argv.includes("--only") ? new RegExp(process.argv[process.argv.indexOf("--only") + 1]) : null;
 /** How often each case is timed: the engine compiles a program a little otherwise each time it is started. */
 const TURNS = QUICK ? 1 : 3;
 /** Once: most of their time is spent in one loop, whose code is the same each time. */
-const ARRAYS = /elements$|1000x1000|1024|^(?:mm|bmm), |training/;
+const ARRAYS = /elements$|floats$|1000x1000|1024|^(?:mm|bmm), |training/;
 const SMALL = /, 4 elements$/;
 
 /** What bench/torch_bench.py is asked. */
@@ -210,6 +212,19 @@ const ratio_of = (ours: number, theirs: number | undefined): string =>
 const AGREE = 1.03;
 const agree = (times: readonly number[]): boolean => Math.max(...times) < Math.min(...times) * AGREE;
 
+async function below_the_table(reference: Reference | null): Promise<void> {
+  console.log(`\n${await all_threads(reference)}\n`);
+  console.log(await mean_of_add(reference));
+  const ofBare = ratioInTurns(
+    4,
+    () => timeAlone("add, 1e6 elements"),
+    () => timeAlone(BARE_LOOP),
+  );
+  console.log(`add of 1e6 float32: ${ofBare.toFixed(2)} of a bare JavaScript loop into a fresh array (at most 1.3)`);
+  console.log(await hookCost());
+  console.log(memory());
+}
+
 async function main(): Promise<void> {
   const start = performance.now();
   await build();
@@ -229,7 +244,7 @@ async function main(): Promise<void> {
     `${"".padEnd(48)}${"glasstorch".padStart(12)}${"most".padStart(10)}${"PyTorch".padStart(12)}${"ratio".padStart(8)}${"goal".padStart(8)}`,
   );
   const measured: Record<string, number> = {};
-  for (const name of Object.keys(casesFor(torch))) {
+  for (const name of Object.keys(casesFor(torch)).filter((each) => ONLY?.test(each) ?? true)) {
     const ours: number[] = [];
     const others: number[] = [];
     const turns = ARRAYS.test(name) && !SMALL.test(name) ? 1 : TURNS;
@@ -244,20 +259,11 @@ async function main(): Promise<void> {
       `${name.padEnd(48)}${show(ns).padStart(12)}${show(Math.max(...ours)).padStart(10)}${show(theirs).padStart(12)}${ratio_of(ns, theirs).padStart(8)}${(goals[name]?.toFixed(2) ?? "").padStart(8)}`,
     );
   }
-  console.log(`\n${await all_threads(reference)}\n`);
-  console.log(await mean_of_add(reference));
+  if (ONLY === null) await below_the_table(reference);
   reference?.stop();
-  const ofBare = ratioInTurns(
-    4,
-    () => timeAlone("add, 1e6 elements"),
-    () => timeAlone(BARE_LOOP),
-  );
-  console.log(`add of 1e6 float32: ${ofBare.toFixed(2)} of a bare JavaScript loop into a fresh array (at most 1.3)`);
-  console.log(await hookCost());
-  console.log(memory());
   const seconds = (from: number): string => `${((performance.now() - from) / 1000).toFixed(0)} s`;
   console.log(`\n${seconds(start)} in all, ${((built - start) / 1000).toFixed(0)} s of it the build`);
-  if (reference !== null && !QUICK && process.argv.includes("--write-baseline"))
+  if (reference !== null && !QUICK && ONLY === null && process.argv.includes("--write-baseline"))
     writeFileSync(baselineFile, `${JSON.stringify({ torch: reference.version, ns: measured }, null, 2)}\n`);
 }
 

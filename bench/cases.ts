@@ -8,6 +8,15 @@ import { gpt_step, lenet_step } from "./models.ts";
 // biome-ignore lint/suspicious/noExplicitAny: built JavaScript, loaded by path
 export type Torch = any;
 
+/** Made when it is first wanted: the other cases, each in a process of its own, go without. */
+function late<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 export function casesFor(torch: Torch): Record<string, () => unknown> {
   const grad = { requires_grad: true };
   const a = torch.randn([4]);
@@ -41,6 +50,8 @@ export function casesFor(torch: Torch): Record<string, () => unknown> {
   const [hidden, last] = [new torch.nn.Linear(784, 128), new torch.nn.Linear(128, 10)];
   const sgd = new torch.optim.SGD([...hidden.parameters(), ...last.parameters()], { lr: 0.01 });
   const [images, labels] = [torch.randn([64, 784]), torch.randint(0, 10, [64])];
+  const ten_million = late(() => torch.randn([10_000_000]));
+  const saved = late<Uint8Array>(() => torch.save(ten_million()));
   return {
     "torch.add(a, b), 4 elements": () => torch.add(a, b),
     "torch.add(a, b, alpha=2), 4 elements": () => torch.add(a, b, alpha),
@@ -83,6 +94,8 @@ export function casesFor(torch: Torch): Record<string, () => unknown> {
       loss.backward();
       sgd.step();
     },
+    "save, 1e7 floats": () => torch.save(ten_million()),
+    "load, 1e7 floats": () => torch.load(saved()),
     "a step of training, LeNet, 32x1x16x16": lenet_step(torch),
     "a step of training, GPT, 16x32, 2 layers of 64": gpt_step(torch),
   };

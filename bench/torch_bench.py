@@ -4,6 +4,8 @@ Prints PyTorch's version, then for each question read, a line of JSON each, the 
 of 9 rounds, {"name", "threads", "mean": seconds} for the mean over so long.
 """
 
+import functools
+import io
 import json
 import sys
 import time
@@ -93,6 +95,22 @@ def train():
     sgd.step()
 
 
+@functools.cache
+def ten_million():
+    return torch.randn(10_000_000)
+
+
+def save():
+    file = io.BytesIO()
+    torch.save(ten_million(), file)
+    return file
+
+
+@functools.cache
+def saved():
+    return save().getvalue()
+
+
 cases = {
     "torch.add(a, b), 4 elements": lambda: torch.add(a, b),
     "torch.add(a, b, alpha=2), 4 elements": lambda: torch.add(a, b, alpha=2),
@@ -121,6 +139,8 @@ cases = {
     "conv2d, 64 channels of 56x56, 3x3": lambda: F.conv2d(image, filters, padding=1),
     "a Transformer block, 8x64x256": lambda: block(texts),
     "a step of training, 64x784-128-10": train,
+    "save, 1e7 floats": save,
+    "load, 1e7 floats": lambda: torch.load(io.BytesIO(saved())),
     "a step of training, LeNet, 32x1x16x16": lenet_step(),
     "a step of training, GPT, 16x32, 2 layers of 64": gpt_step(),
 }

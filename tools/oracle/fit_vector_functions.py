@@ -1,5 +1,5 @@
 """The coefficients of src/aten/cpu/vec/{trigonometry,erf}.ts and of erf in src/c10/util/math.ts: polynomials with the least greatest error (Remez's exchange),
-and 1 / pi in parts. Prints each with its greatest error, as a power of two.
+a fraction for normal_cdf, and 1 / pi in parts. Prints each with its greatest error, as a power of two.
 
     python tools/oracle/fit_vector_functions.py            (mpmath 1.3.0)
 """
@@ -43,6 +43,34 @@ def remez(f, weight, a, b, degree, grid=1000):
         points = [xs[i] for i in places]
 
 
+def lawson(f, weight, end, degrees, grid=120, rounds=100):
+    """p and q, q's highest coefficient 1, with nearly the least greatest |weight(x) (f(x) - p(x^2) / q(x^2))| from 0 to end, and that.
+    Least squares again and again, with more emphasis where the error was great."""
+    m, n = degrees
+    unknown = m + n + 1
+    xs = [end * (1 - mp.cos(mp.pi * (2 * i + 1) / (2 * grid))) / 2 for i in range(grid)]
+    ws = [weight(x) for x in xs]
+    rows = [[x ** (2 * j) for j in range(m + 1)] + [-f(x) * x ** (2 * j) for j in range(n + 1)] for x in xs]
+    emphasis, below = [mp.mpf(1)] * grid, [mp.mpf(1)] * grid
+    best = (None, None, mp.inf)
+    for _ in range(rounds):
+        normal, right = mp.matrix(unknown, unknown), mp.matrix(unknown, 1)
+        for row, e, w, v in zip(rows, emphasis, ws, below):
+            scale = e * (w / v) ** 2
+            for i in range(unknown):
+                right[i] -= scale * row[i] * row[unknown]
+                for j in range(unknown):
+                    normal[i, j] += scale * row[i] * row[j]
+        solved = list(mp.lu_solve(normal, right)) + [mp.mpf(1)]
+        below = [mp.polyval(solved[:m:-1], x * x) for x in xs]
+        errors = [w * abs(mp.polyval(solved[m::-1], x * x) / v + row[m + 1]) for x, w, v, row in zip(xs, ws, below, rows)]
+        if max(errors) < best[2]:
+            best = (solved[: m + 1], solved[m + 1 :], max(errors))
+        mean = sum(map(mp.fmul, emphasis, errors))
+        emphasis = [e * error / mean for e, error in zip(emphasis, errors)]
+    return best
+
+
 def show(name, fitted):
     coefficients, error = fitted
     print(f"{name}   2^{float(mp.log(error, 2)):.1f}")
@@ -82,6 +110,11 @@ def erfc_scaled_for_doubles(t):
     return (1 + 2 * x) * mp.exp(x * x) * mp.erfc(x)
 
 
+def normal_share(x):
+    """(Phi(x) - 1/2) / x, of the normal distribution"""
+    return mp.erf(x / mp.sqrt(2)) / (2 * x)
+
+
 def parts_of_one_by_pi():
     """2^(27 j) / pi modulo 2: multiples of 2^-28, of 2^-57, and the rest."""
     for j in range(4):
@@ -105,6 +138,9 @@ def main():
     end = mp.mpf("10.2")
     show("erfc", remez(erfc_scaled, lambda t: 1 / erfc_scaled(t), mp.mpf(-1), (end - 2.5) / (end + 2.5), 12))
     show("erf of doubles, near", remez(erf_near, lambda z: 1 / (1 + erf_near(z)), mp.mpf(0), bound**2, 11))
+    *fraction, error = lawson(normal_share, lambda x: max(x, mp.mpf("0.3")), mp.mpf("5.4"), (5, 5))
+    for name, coefficients in zip(("above", "below"), fraction):
+        show(f"normal_cdf, {name}", (coefficients, error))
     middle, low, high = mp.mpf("3.75"), mp.mpf("0.5"), mp.mpf(28)
     ends = [(x - middle) / (x + middle) for x in (low, high)]
     show("erfc of doubles", remez(erfc_scaled_for_doubles, lambda t: 1 / erfc_scaled_for_doubles(t), *ends, 23, 600))

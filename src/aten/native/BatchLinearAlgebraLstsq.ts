@@ -25,11 +25,14 @@ interface Lstsq {
   readonly singular_values: Tensor;
 }
 
-/** PyTorch's library refuses a NaN in its arguments; they are counted from 1, and `gels` has one more in front. */
-function argument_with_nan(a: Float64Array, b: Float64Array, driver: string): number {
-  const has_nan = (t: Float64Array): boolean => t.some((x) => x !== x);
+/**
+ * PyTorch's library refuses a NaN in its arguments; they are counted from 1, and `gels` has one more in front. Of `b` only the first m of
+ * `rows` were given.
+ */
+function argument_with_nan(a: Float64Array, b: Float64Array, [m, rows]: readonly number[], driver: string): number {
   const first = driver === "gels" ? 5 : 4;
-  return has_nan(a) ? -first : has_nan(b) ? -first - 2 : 0;
+  if (a.some((x) => x !== x)) return -first;
+  return b.some((x, i) => x !== x && i % rows < m) ? -first - 2 : 0;
 }
 
 function get_epsilon(dtype: ScalarType): number {
@@ -97,7 +100,7 @@ function solve(input: Tensor, other_2d: Tensor, rcond: number, driver: string): 
   for (let at_ = 0; at_ < bs.length; at_++) {
     const x = bs.read(at_);
     const a = k === 0 ? new Float64Array(0) : as.read(at_);
-    const info = argument_with_nan(a, x, driver);
+    const info = argument_with_nan(a, x, [m, Math.max(m, n)], driver);
     if (info !== 0) {
       infos.fill__Scalar(Scalar.fromInt(info));
       break;

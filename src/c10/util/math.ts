@@ -336,6 +336,11 @@ export function erf(x: number): number {
   return x < 0 ? -result : result;
 }
 
+/** Phi: how much of a normal distribution lies below x. */
+export function normal_cdf(x: number): number {
+  return 0.5 * (1 + erf(x * Math.SQRT1_2));
+}
+
 /** `std::erfc`, within 3.5 units of the last place. */
 export function erfc(x: number): number {
   const magnitude = Math.abs(x);

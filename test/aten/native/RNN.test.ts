@@ -39,6 +39,24 @@ test("a layer is its cell, step by step", () => {
   }
 });
 
+test("an LSTM's layer in float32, rows long enough for vectors and their rests, is float64's, with its gradients", () => {
+  const small = (...size: number[]): Any => torch.randn(size).mul(0.2); // larger ones would amplify what is rounded
+  for (const H of [4, 16, 35]) {
+    torch.manual_seed(H);
+    const given = [torch.randn(5, 3, 7), torch.randn(1, 3, H), torch.randn(1, 3, H), ...weights(4, 7, H, small)];
+    const run = (dtype: Any): Any[] => {
+      const all = given.map((t: Any) => grad(t.to({ dtype })));
+      const [x, hx, cx, ...w] = all;
+      const outputs = (torch as Any).lstm(x, [hx, cx], w, true, 1, 0, true, false, false);
+      const sum = outputs.map((y: Any) => y.mul(y).sum()).reduce((a: Any, b: Any) => a.add(b));
+      return [...outputs, ...torch.autograd.grad([sum], all)].map((t: Any) => t.detach().to({ dtype: torch.float64 }));
+    };
+    const exact = run(torch.float64);
+    for (const [k, t] of run(torch.float32).entries())
+      expect(torch.allclose(t, exact[k], { rtol: 1.3e-6, atol: 2e-6 })).toBe(true);
+  }
+});
+
 test("float32 takes one operator a layer and direction, float64 does not", () => {
   for (const dtype of [torch.float32, torch.float64]) {
     const make = (...size: number[]): Any => grad(torch.randn(size, { dtype }));

@@ -67,6 +67,16 @@ describe("laws, in float32 and over vectors", () => {
       x.clamp({ min: 0 }).add(x.clamp({ max: 0 }).mul(0.2)),
     ],
   ])("%s", (_, a, b) => close(a, b, 2e-6));
+  it("gelu far from 0 is x or nothing, and no number at -Infinity, where it is 0 times that", () => {
+    const far = torch.tensor([6, -6, 1e30, -1e30, 3e38, -3e38, Infinity, -Infinity, NaN]);
+    const ends = [1e30, 0, 3e38, 0, Infinity, NaN, NaN].map(Math.fround);
+    for (const approximate of ["none", "tanh"] as const) {
+      const [six, minus_six, ...rest] = torch.nn.functional.gelu(far.repeat(4), { approximate }).tolist() as number[];
+      expect(six).toBe(6);
+      expect(Math.abs(minus_six)).toBeLessThan(1e-9);
+      expect(rest.slice(0, 7).map((y) => y + 0)).toEqual(ends);
+    }
+  });
 });
 
 describe("gradients", () => {

@@ -48,7 +48,7 @@ function columns_of({ C, groups, image, small, kernel, stride, padding, dilation
 }
 
 /** Whether the image itself, channel by channel, is the columns. */
-function is_columns({ kernel, stride, padding }: ConvSizes): boolean {
+export function is_columns({ kernel, stride, padding }: ConvSizes): boolean {
   return product(kernel) === 1 && product(stride) === 1 && padding.every((p) => p === 0);
 }
 

@@ -21,12 +21,14 @@ import type { ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import { exp, log } from "#c10/util/math";
 import {
-  flash_backward_block_instances,
   flash_block_instances,
-  flash_restore_block_instances,
+  flash_restore_loops,
+  flash_restore_masked_loops,
   flash_row_sums_instances,
   flash_rows_instances,
+  flash_through_softmax_loops,
 } from "./generated/FlashAttentionKernel.ts";
+import { for_rows } from "./rows.ts";
 
 /**
  * Scores (rows x columns) become exponentials; `max` and `sum` of each row take them in, and `dst`, what was summed before, is rescaled.
@@ -133,53 +135,18 @@ export function flash_row_sums(
   }
 }
 
-/** Scaled scores become attention again, by the logarithm of their sum. @template flash_attention_backward: floating types */
-export function flash_restore_block(
-  attn: data<scalar_t>,
-  q0: number,
-  rows: number,
-  columns: number,
-  lse: data<scalar_t>,
-  l0: number,
-  lStrideM: number,
-  mask: data<scalar_t>,
-  m0: number,
-  mStrideM: number,
-  mStrideN: number,
-  has_mask: boolean,
-  is_causal: boolean,
-  diagonal: number,
-): void {
-  for (let row = 0; row < rows; row++) {
-    const from = q0 + row * columns;
-    const behind = is_causal ? row + diagonal : columns;
-    const normalizer: scalar_t = load(lse, l0 + row * lStrideM);
-    for (let j = 0; j < columns; j++) {
-      let v: scalar_t = load(attn, from + j);
-      if (has_mask) v = v + load(mask, m0 + row * mStrideM + j * mStrideN);
-      store(attn, from + j, j > behind ? 0 : exp(v - normalizer));
-    }
-  }
+/** Scaled scores become attention again, by the logarithm of their row's sum. @loop flash_attention_backward: floating types */
+export function flash_restore(score: scalar_t, logsumexp: scalar_t): scalar_t {
+  return exp(score - logsumexp);
+}
+/** The same with a mask. @loop flash_attention_backward: floating types */
+export function flash_restore_masked(score: scalar_t, mask: scalar_t, logsumexp: scalar_t): scalar_t {
+  return exp(score + mask - logsumexp);
 }
 
-/** Through the softmax: `attn * (grad - sum)`. @template flash_attention_backward: floating types */
-export function flash_backward_block(
-  grad: data<scalar_t>,
-  g0: number,
-  attn: data<scalar_t>,
-  a0: number,
-  sums: data<scalar_t>,
-  s0: number,
-  rows: number,
-  columns: number,
-): void {
-  for (let row = 0; row < rows; row++) {
-    const sum: scalar_t = load(sums, s0 + row);
-    for (let j = 0; j < columns; j++) {
-      const i = row * columns + j;
-      store(grad, g0 + i, load(attn, a0 + i) * (load(grad, g0 + i) - sum));
-    }
-  }
+/** Through the softmax; `sum` is the row's. @loop flash_attention_backward: floating types */
+export function flash_through_softmax(attn: scalar_t, grad: scalar_t, sum: scalar_t): scalar_t {
+  return attn * (grad - sum);
 }
 
 // Tensors and their blocks
@@ -220,6 +187,11 @@ function mask_of(attn_mask: Tensor | null, query: Tensor, kvSize: number, dtype:
   const offset = impl.data_offset();
   const at_index = (i: number, j: number, m: number, n: number) => offset + i * b + j * h + m * strideM + n * strideN;
   return { tensor: impl, data: impl.data_view(), at: at_index, strideM, strideN };
+}
+
+/** The part of a mask that belongs to the scores from query `m` and key `n` on. */
+function block_of({ tensor, data, at, strideM, strideN }: Mask, i: number, j: number, m: number, n: number): Matrix {
+  return { tensor, data, offset: at(i, j, m, n), rowStride: strideM, columnStride: strideN, batchStride: 0 };
 }
 
 /** More queries at once where there are many; keys always 512. */
@@ -330,6 +302,19 @@ export function flash_attention_kernel_impl(
   if (reduced) output_.copy_(output);
 }
 
+/** A column of one value a row, as wide as is wanted. */
+function spread(column: Matrix): Matrix {
+  return { ...column, columnStride: 0 };
+}
+
+/** Of row r of a block, what lies behind column `r + diagonal` is 0. */
+function hide_behind(a: Matrix, rows: number, columns: number, diagonal: number): void {
+  for (let row = 0; row < rows; row++) {
+    const from = a.offset + row * columns;
+    (a.data as Float64Array).fill(0, from + Math.min(columns, Math.max(0, row + diagonal + 1)), from + columns);
+  }
+}
+
 function flash_attention_backward_kernel_impl(
   grads: readonly [Tensor, Tensor, Tensor],
   grad_out_: Tensor,
@@ -354,8 +339,6 @@ function flash_attention_backward_kernel_impl(
   const grad_attn = at.empty_memory_format([qSplit * kvSplit], options);
   const dsum = at.empty_memory_format([qSplit], options);
   const row_sums = AT_DISPATCH(flash_row_sums_instances, dtype);
-  const restore = AT_DISPATCH(flash_restore_block_instances, dtype);
-  const through_softmax = AT_DISPATCH(flash_backward_block_instances, dtype);
   const scaling_factor = calculate_scale(query, scale);
   const gemm = (m: number, n: number, kk: number, alpha: number, a: Matrix, b: Matrix, beta: number, c: Matrix) =>
     gemm_stub.call(DeviceType.CPU, dtype, m, n, kk, alpha, a, b, beta, c, 1);
@@ -368,7 +351,7 @@ function flash_attention_backward_kernel_impl(
         const o = rows_of(out, i, j, m);
         const s = matrix_in_rows(dsum, 0, 1);
         row_sums(s.data, s.offset, go.data, go.offset, go.rowStride, o.data, o.offset, o.rowStride, rows, headSize);
-        const lse = rows_of(logsumexp.unsqueeze(-1), i, j, m);
+        const lse = spread(rows_of(logsumexp.unsqueeze(-1), i, j, m));
         const queries = rows_of(query, i, j, m);
         const num_keys = is_causal ? Math.min(m + rows, kvSize) : kvSize;
         for (let n = 0; n < num_keys; n += kvSplit) {
@@ -377,16 +360,12 @@ function flash_attention_backward_kernel_impl(
           const g = matrix_in_rows(grad_attn, 0, columns);
           const keys = rows_of(key, i, j_kv, n);
           gemm(rows, columns, headSize, scaling_factor, queries, transposed(keys), 0, a);
-          // biome-ignore format: an operand a line
-          restore(
-            a.data, a.offset, rows, columns,
-            lse.data, lse.offset, lse.rowStride,
-            mask?.data ?? a.data, mask?.at(i, j, m, n) ?? 0, mask?.strideM ?? 0, mask?.strideN ?? 0, mask !== null,
-            is_causal, m - n,
-          );
+          if (mask === null) for_rows(flash_restore_loops, dtype, rows, columns, [a, a, lse]);
+          else for_rows(flash_restore_masked_loops, dtype, rows, columns, [a, a, block_of(mask, i, j, m, n), lse]);
+          if (is_causal) hide_behind(a, rows, columns, m - n);
           gemm(columns, headSize, rows, 1, transposed(a), go, 1, rows_of(grad_v, i, j_kv, n));
           gemm(rows, columns, headSize, 1, go, transposed(rows_of(value, i, j_kv, n)), 0, g);
-          through_softmax(g.data, g.offset, a.data, a.offset, s.data, s.offset, rows, columns);
+          for_rows(flash_through_softmax_loops, dtype, rows, columns, [g, a, g, spread(s)]);
           gemm(rows, headSize, columns, scaling_factor, g, keys, 1, rows_of(grad_q, i, j, m));
           gemm(columns, headSize, rows, scaling_factor, transposed(g), queries, 1, rows_of(grad_k, i, j_kv, n));
         }

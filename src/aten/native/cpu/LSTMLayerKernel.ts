@@ -19,84 +19,50 @@ import { view_dtype } from "#aten/native/ViewDtype";
 import { DeviceType } from "#c10/core/DeviceType";
 import { ScalarType } from "#c10/core/ScalarType";
 import { exp, tanh } from "#c10/util/math";
-import {
-  lstm_bias_sums_instances,
-  lstm_step_backward_instances,
-  lstm_step_instances,
-} from "./generated/LSTMLayerKernel.ts";
+import { lstm_bias_sums_instances, lstm_step_backward_loops, lstm_step_loops } from "./generated/LSTMLayerKernel.ts";
+import { for_rows } from "./rows.ts";
 
-/** Gates (input, forget, cell, output) become their activations, in place; from them the next states. @template lstm_layer: Float */
+/** What went into the gates becomes their activations; from them the next states. @loop lstm_layer: Float */
 export function lstm_step(
-  gates: data<scalar_t>,
-  g0: number,
-  cx: data<scalar_t>,
-  cx0: number,
-  cy: data<scalar_t>,
-  cy0: number,
-  hy: data<scalar_t>,
-  hy0: number,
-  N: number,
-  H: number,
-): void {
-  for (let n = 0; n < N; n++) {
-    for (let j = 0; j < H; j++) {
-      const at_gate = g0 + n * 4 * H + j;
-      const i: scalar_t = 1 / (1 + exp(-load(gates, at_gate)));
-      const f: scalar_t = 1 / (1 + exp(-load(gates, at_gate + H)));
-      const g: scalar_t = tanh(load(gates, at_gate + 2 * H));
-      const o: scalar_t = 1 / (1 + exp(-load(gates, at_gate + 3 * H)));
-      const c: scalar_t = f * load(cx, cx0 + n * H + j) + i * g;
-      store(gates, at_gate, i);
-      store(gates, at_gate + H, f);
-      store(gates, at_gate + 2 * H, g);
-      store(gates, at_gate + 3 * H, o);
-      store(cy, cy0 + n * H + j, c);
-      store(hy, hy0 + n * H + j, o * tanh(c));
-    }
-  }
+  to_input: scalar_t,
+  to_forget: scalar_t,
+  to_cell: scalar_t,
+  to_output: scalar_t,
+  cx: scalar_t,
+): [scalar_t, scalar_t, scalar_t, scalar_t, scalar_t, scalar_t] {
+  const input = 1 / (1 + exp(-to_input));
+  const forget = 1 / (1 + exp(-to_forget));
+  const cell = tanh(to_cell);
+  const output = 1 / (1 + exp(-to_output));
+  const cy = forget * cx + input * cell;
+  return [input, forget, cell, output, cy, output * tanh(cy)];
 }
 
 /**
- * Activations become gradients of what went into the gates, in `dgates`; `dc` goes from the step's end to its beginning. The hidden
- * state's gradient comes from the step's output and from the step behind it. @template lstm_layer_backward: Float
+ * From the activations, the gradients of what went into the gates, and of the cell's state before. The hidden state's gradient comes
+ * from the step's output, `dy`, and from the step behind it, `dh`; `dc` is that of the state afterwards. @loop lstm_layer_backward: Float
  */
 export function lstm_step_backward(
-  dgates: data<scalar_t>,
-  d0: number,
-  gates: data<scalar_t>,
-  g0: number,
-  cx: data<scalar_t>,
-  cx0: number,
-  cy: data<scalar_t>,
-  cy0: number,
-  dy: data<scalar_t>,
-  dy0: number,
-  dh: data<scalar_t>,
-  dh0: number,
-  dc: data<scalar_t>,
-  dc0: number,
-  N: number,
-  H: number,
-): void {
-  for (let n = 0; n < N; n++) {
-    for (let j = 0; j < H; j++) {
-      const s = n * H + j;
-      const at_gate = g0 + n * 4 * H + j;
-      const i: scalar_t = load(gates, at_gate);
-      const f: scalar_t = load(gates, at_gate + H);
-      const g: scalar_t = load(gates, at_gate + 2 * H);
-      const o: scalar_t = load(gates, at_gate + 3 * H);
-      const tanh_c: scalar_t = tanh(load(cy, cy0 + s));
-      const grad_h: scalar_t = load(dy, dy0 + s) + load(dh, dh0 + s);
-      const grad_c: scalar_t = load(dc, dc0 + s) + grad_h * o * (1 - tanh_c * tanh_c);
-      const to = d0 + n * 4 * H + j;
-      store(dgates, to, grad_c * g * i * (1 - i));
-      store(dgates, to + H, grad_c * load(cx, cx0 + s) * f * (1 - f));
-      store(dgates, to + 2 * H, grad_c * i * (1 - g * g));
-      store(dgates, to + 3 * H, grad_h * tanh_c * o * (1 - o));
-      store(dc, dc0 + s, grad_c * f);
-    }
-  }
+  input: scalar_t,
+  forget: scalar_t,
+  cell: scalar_t,
+  output: scalar_t,
+  cx: scalar_t,
+  cy: scalar_t,
+  dy: scalar_t,
+  dh: scalar_t,
+  dc: scalar_t,
+): [scalar_t, scalar_t, scalar_t, scalar_t, scalar_t] {
+  const tanh_c = tanh(cy);
+  const grad_h = dy + dh;
+  const grad_c = dc + grad_h * output * (1 - tanh_c * tanh_c);
+  return [
+    grad_c * cell * input * (1 - input),
+    grad_c * cx * forget * (1 - forget),
+    grad_c * input * (1 - cell * cell),
+    grad_h * tanh_c * output * (1 - output),
+    grad_c * forget,
+  ];
 }
 
 /** Sums of columns. @template lstm_layer_backward: Float */
@@ -141,31 +107,34 @@ function memory(t: Tensor): Memory {
 }
 
 function copy(to: Memory, from: Memory, n: number): void {
-  for (let i = 0; i < n; i++) to.data[to.offset + i] = from.data[from.offset + i];
+  (to.data as Float32Array).set(from.data.subarray(from.offset, from.offset + n) as Float32Array, to.offset);
+}
+
+/** What belongs to the four gates of step `t`, in a matrix whose rows have them side by side. */
+function gates_of(t: number, matrix: Tensor, { N, H }: LayerShape): Matrix[] {
+  return [0, 1, 2, 3].map((k) => matrix_in_rows(matrix, (t * N * 4 + k) * H, 4 * H));
 }
 
 function lstm_layer(shape: LayerShape, input: LayerInput, output: LayerOutput): void {
   const { T, N, I, H } = shape;
-  const step = AT_DISPATCH(lstm_step_instances, ScalarType.Float);
   const work = floats(output.workspace);
   const w = memory(work);
-  const y = memory(output.y);
   const bias = memory(input.bias);
   const G = 4 * H;
   const cells = T * N * G;
-  for (let r = 0; r < T * N; r++) for (let j = 0; j < G; j++) w.data[w.offset + r * G + j] = bias.data[bias.offset + j];
+  for (let r = 0; r < T * N; r++) copy({ data: w.data, offset: w.offset + r * G }, bias, G);
   const gates = matrix_in_rows(work, 0, G);
   gemm(T * N, G, I, matrix_in_rows(input.x, 0, I), transposed(matrix_in_rows(input.weight_ih, 0, I)), 1, gates);
   const weight_hh = transposed(matrix_in_rows(input.weight_hh, 0, H));
   let h = matrix_in_rows(input.hx, 0, H);
-  let c = memory(input.cx);
+  let c = matrix_in_rows(input.cx, 0, H);
   for (const t of order(shape)) {
     gemm(N, G, H, h, weight_hh, 1, matrix_in_rows(work, t * N * G, G));
-    const to = { data: w.data, offset: w.offset + cells + t * N * H };
-    const y0 = y.offset + t * N * H;
-    step(w.data, w.offset + t * N * G, c.data, c.offset, to.data, to.offset, y.data, y0, N, H);
+    const of_gates = gates_of(t, work, shape);
+    const cy = matrix_in_rows(work, cells + t * N * H, H);
     h = matrix_in_rows(output.y, t * N * H, H);
-    c = to;
+    for_rows(lstm_step_loops, ScalarType.Float, N, H, [...of_gates, cy, h, ...of_gates, c]);
+    c = cy;
   }
   copy(memory(output.hy), h, N * H);
   copy(memory(output.cy), c, N * H);
@@ -173,16 +142,13 @@ function lstm_layer(shape: LayerShape, input: LayerInput, output: LayerOutput): 
 
 function lstm_layer_backward(shape: LayerShape, input: LayerInput, output: LayerOutput, grads: LayerGradients): void {
   const { T, N, I, H } = shape;
-  const step = AT_DISPATCH(lstm_step_backward_instances, ScalarType.Float);
   const G = 4 * H;
   const cells = T * N * G;
   const dgates = at.empty_memory_format([T * N, G], input.x.options());
   const work = floats(output.workspace);
-  const w = memory(work);
   const d = memory(dgates);
-  const dy = memory(grads.dy);
-  const dh = memory(grads.dhx);
-  const dc = memory(grads.dcx);
+  const dh = matrix_in_rows(grads.dhx, 0, H);
+  const dc = matrix_in_rows(grads.dcx, 0, H);
   copy(dh, memory(grads.dhy), N * H);
   copy(dc, memory(grads.dcy), N * H);
   const weight_hh = matrix_in_rows(input.weight_hh, 0, H);
@@ -190,20 +156,13 @@ function lstm_layer_backward(shape: LayerShape, input: LayerInput, output: Layer
   const steps = order(shape);
   for (let s = T - 1; s >= 0; s--) {
     const t = steps[s];
-    const before = s === 0 ? memory(input.cx) : { data: w.data, offset: w.offset + cells + steps[s - 1] * N * H };
-    // biome-ignore format: an operand a line
-    step(
-      d.data, d.offset + t * N * G,
-      w.data, w.offset + t * N * G,
-      before.data, before.offset,
-      w.data, w.offset + cells + t * N * H,
-      dy.data, dy.offset + t * N * H,
-      dh.data, dh.offset,
-      dc.data, dc.offset,
-      N, H,
-    );
+    const cx = s === 0 ? matrix_in_rows(input.cx, 0, H) : matrix_in_rows(work, cells + steps[s - 1] * N * H, H);
+    const cy = matrix_in_rows(work, cells + t * N * H, H);
+    const dy = matrix_in_rows(grads.dy, t * N * H, H);
+    const [outputs, activations] = [gates_of(t, dgates, shape), gates_of(t, work, shape)];
+    for_rows(lstm_step_backward_loops, ScalarType.Float, N, H, [...outputs, dc, ...activations, cx, cy, dy, dh, dc]);
     const of_step = matrix_in_rows(dgates, t * N * G, G);
-    gemm(N, H, G, of_step, weight_hh, 0, matrix_in_rows(grads.dhx, 0, H));
+    gemm(N, H, G, of_step, weight_hh, 0, dh);
     const h = s === 0 ? matrix_in_rows(input.hx, 0, H) : matrix_in_rows(output.y, steps[s - 1] * N * H, H);
     gemm(G, H, N, transposed(of_step), h, s === T - 1 ? 0 : 1, dweight_hh);
   }

@@ -35,7 +35,10 @@ export type Reach = "heap" | "staged" | null;
 /** Whether its rows are too short for vectors. */
 export function is_short(it: TensorIteratorState): boolean {
   const shape = it.shape();
-  return shape.length === 0 || shape[0] < least;
+  return shape.length === 0 || is_short_row(shape[0]);
+}
+export function is_short_row(n: number): boolean {
+  return n < least;
 }
 
 export function reach_of(it: TensorIteratorState, outputs: number): Reach {
@@ -58,6 +61,11 @@ const relaxed = get_cpu_capability() >= CPUCapability.RELAXED_SIMD;
 export function function_of(loop: VecLoop): VecFunction | null {
   const memory = heap_memory();
   return memory === null || workspace(PAD + STAGE) === 0 ? null : loop.function(memory, relaxed);
+}
+
+/** Where a loop keeps its broadcast operands, `function_of` having seen that it can. */
+export function room_of_pads(): number {
+  return workspace(PAD);
 }
 
 /** What runs when `function_of(loop)` is called. */
@@ -94,7 +102,7 @@ export function vec_loop2d(
   c2: unknown,
   c3: unknown,
 ): void {
-  const p = workspace(PAD);
+  const p = room_of_pads();
   const count = operands.length;
   const x = operands[0];
   const xb = elementSize(x.current_dtype);

@@ -28,6 +28,7 @@ import {
 } from "#aten/native/group_norm";
 import { toOpMathType } from "#aten/OpMathType";
 import { check_type } from "#aten/TensorMethods";
+import type { ScalarType } from "#c10/core/ScalarType";
 import {
   group_input_backward_instances,
   group_moments_instances,
@@ -152,7 +153,7 @@ function strides_of(t: Tensor, { C, HxW }: Groups): [instance: number, channel: 
   return t.is_contiguous() ? [C * HxW, HxW, 1] : [C * HxW, 1, C];
 }
 
-function GroupNormKernelImpl(
+export function GroupNormKernelImpl(
   X: Tensor,
   gamma: Tensor | null,
   beta: Tensor | null,
@@ -192,7 +193,7 @@ function GroupNormKernelImpl(
   }
 }
 
-function GroupNormBackwardKernelImpl(
+export function GroupNormBackwardKernelImpl(
   dY: Tensor,
   X: Tensor,
   mean: Tensor,
@@ -239,14 +240,27 @@ function GroupNormBackwardKernelImpl(
       }
     }
   }
-  const of_weight = opmath_array(dtype, C);
-  const of_bias = opmath_array(dtype, C);
+  write_parameters(dtype, [ds_a, db_a], [means, rstds], groups, { dX, dgamma, dbeta });
+}
+
+type Numbers = ReturnType<typeof opmath_array>;
+
+/** The parameters' gradients, from the sums of each channel. */
+export function write_parameters(
+  dtype: ScalarType,
+  [ds, db]: readonly [Numbers, Numbers],
+  [means, rstds]: readonly [Numbers, Numbers],
+  { N, C, group }: Groups,
+  { dgamma, dbeta }: GroupNormGradients,
+): void {
+  const D = C / group;
+  const [of_weight, of_bias] = [opmath_array(dtype, C), opmath_array(dtype, C)];
   for (let n = 0; n < N; n++) {
     for (let c = 0; c < C; c++) {
       const i = n * C + c;
       const g = n * group + Math.floor(c / D);
-      of_weight[c] += (ds_a[i] - db_a[i] * means[g]) * rstds[g];
-      of_bias[c] += db_a[i];
+      of_weight[c] += (ds[i] - db[i] * means[g]) * rstds[g];
+      of_bias[c] += db[i];
     }
   }
   write(dgamma, of_weight);

@@ -96,6 +96,23 @@ describe("elementary functions in kernel text", () => {
     });
   }
 
+  it("normal_cdf is within 2.5e-7, and 0 or 1 where nothing is left", () => {
+    const loops = loops_of("normal_cdf");
+    const phi = (x: number): number => 0.5 * (1 + erf(x * Math.SQRT1_2));
+    let error = 0;
+    for (const lay of [everywhere, () => between(-6, 6)]) {
+      lay();
+      run(loops);
+      for (let i = 0; i < COUNT; i++)
+        if (!Number.isNaN(input[i])) error = Math.max(error, Math.abs(output[i] - phi(input[i])));
+    }
+    console.log(`normal_cdf: ${error}`);
+    expect(error).toBeLessThanOrEqual(2.5e-7);
+    input.set([0, -0, Infinity, -Infinity, NaN, -5.5, 5.5, -3e38, 3e38, -TINY]);
+    run(loops);
+    expect([...output.subarray(0, 10)]).toEqual([0.5, 0.5, 1, 0, NaN, 0, 1, 0, 1, 0.5]);
+  });
+
   it("a lane's result is its own, whatever the length, its place and its neighbours", () => {
     const loops = ["sin", "cos", "tan", "erfc"].map((name) => loops_of(name).find(ScalarType.Float));
     const values = [0.5, -3, 33554431, 33554432, -1e9, 2 ** 60, -(2 ** 90), 2 ** 110, 3e38, Infinity, NaN, 1e-40, 100];

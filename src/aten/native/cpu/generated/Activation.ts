@@ -6,7 +6,7 @@ import { Loops } from "#aten/Dispatch";
 import * as SIMD128 from "./Activation.SIMD128.ts";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
-import { erf } from "#c10/util/math";
+import { normal_cdf } from "#c10/util/math";
 
 // threshold: src/aten/native/cpu/Activation.ts
 function threshold_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
@@ -207,33 +207,31 @@ export const prelu_backward_loops = new Loops("prelu_backward_cpu", "prelu_backw
 function gelu_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-      const x = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(x * 0.5 * (1 + erf(x * (Math.SQRT1_2))));
+      const x = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(x * normal_cdf(x));
     }
   }
 }
 function gelu_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x * 0.5 * (1 + erf(x * (Math.SQRT1_2))); }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x * normal_cdf(x); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const x = x1[i1]; x0[i0] = x * 0.5 * (1 + erf(x * (Math.SQRT1_2))); }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const x = x1[i1]; x0[i0] = x * normal_cdf(x); }
     }
   }
 }
 function gelu_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x * 0.5 * (1 + erf(x * (Math.SQRT1_2))); }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x * normal_cdf(x); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const x = x1[i1]; x0[i0] = x * 0.5 * (1 + erf(x * (Math.SQRT1_2))); }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const x = x1[i1]; x0[i0] = x * normal_cdf(x); }
     }
   }
 }
 function gelu_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-      const x = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(x * 0.5 * (1 + erf(x * (Math.SQRT1_2))));
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const x = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(x * normal_cdf(x)); }
   }
 }
 export const gelu_loops = new Loops("GeluKernelImpl", "gelu", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
@@ -244,17 +242,17 @@ export const gelu_loops = new Loops("GeluKernelImpl", "gelu", "src/aten/native/c
 function gelu_tanh_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-      const x = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(0.5 * x * (1 + (Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x))))));
+      const x = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(x / (1 + (Math.exp((-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x))))));
     }
   }
 }
 function gelu_tanh_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = 0.5 * x * (1 + (Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x))))); }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x / (1 + (Math.exp((-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x))))); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const x = x1[i1]; x0[i0] = 0.5 * x * (1 + (Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)))));
+        const x = x1[i1]; x0[i0] = x / (1 + (Math.exp((-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x)))));
       }
     }
   }
@@ -262,10 +260,10 @@ function gelu_tanh_float32(n: number, m: number, x0: Float32Array, o0: number, s
 function gelu_tanh_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = 0.5 * x * (1 + (Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x))))); }
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x / (1 + (Math.exp((-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x))))); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const x = x1[i1]; x0[i0] = 0.5 * x * (1 + (Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)))));
+        const x = x1[i1]; x0[i0] = x / (1 + (Math.exp((-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x)))));
       }
     }
   }
@@ -273,7 +271,7 @@ function gelu_tanh_float64(n: number, m: number, x0: Float64Array, o0: number, s
 function gelu_tanh_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-      const x = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(0.5 * x * (1 + (Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x))))));
+      const x = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(x / (1 + (Math.exp((-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x))))));
     }
   }
 }
@@ -288,9 +286,8 @@ function gelu_backward_float16(n: number, m: number, x0: Uint16Array, o0: number
     for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
       const dy = half_to_float_table[x1[i1]];
       const x = half_to_float_table[x2[i2]];
-      const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
       const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
-      x0[i0] = fp16_ieee_from_fp32_value(dy * (cdf + x * pdf));
+      x0[i0] = fp16_ieee_from_fp32_value(dy * (normal_cdf(x) + x * pdf));
     }
   }
 }
@@ -298,19 +295,11 @@ function gelu_backward_float32(n: number, m: number, x0: Float32Array, o0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const dy = x1[o1 + i];
-        const x = x2[o2 + i];
-        const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
-        const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
-        x0[o0 + i] = dy * (cdf + x * pdf);
+        const dy = x1[o1 + i]; const x = x2[o2 + i]; const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5))); x0[o0 + i] = dy * (normal_cdf(x) + x * pdf);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const dy = x1[i1];
-        const x = x2[i2];
-        const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
-        const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
-        x0[i0] = dy * (cdf + x * pdf);
+        const dy = x1[i1]; const x = x2[i2]; const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5))); x0[i0] = dy * (normal_cdf(x) + x * pdf);
       }
     }
   }
@@ -319,35 +308,21 @@ function gelu_backward_float64(n: number, m: number, x0: Float64Array, o0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const dy = x1[o1 + i];
-        const x = x2[o2 + i];
-        const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
-        const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
-        x0[o0 + i] = dy * (cdf + x * pdf);
+        const dy = x1[o1 + i]; const x = x2[o2 + i]; const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5))); x0[o0 + i] = dy * (normal_cdf(x) + x * pdf);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const dy = x1[o1];
       for (let i = 0; i < n; i++) {
-        const x = x2[o2 + i];
-        const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
-        const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
-        x0[o0 + i] = dy * (cdf + x * pdf);
+        const x = x2[o2 + i]; const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5))); x0[o0 + i] = dy * (normal_cdf(x) + x * pdf);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const x = x2[o2];
       for (let i = 0; i < n; i++) {
-        const dy = x1[o1 + i];
-        const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
-        const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
-        x0[o0 + i] = dy * (cdf + x * pdf);
+        const dy = x1[o1 + i]; const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5))); x0[o0 + i] = dy * (normal_cdf(x) + x * pdf);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const dy = x1[i1];
-        const x = x2[i2];
-        const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
-        const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
-        x0[i0] = dy * (cdf + x * pdf);
+        const dy = x1[i1]; const x = x2[i2]; const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5))); x0[i0] = dy * (normal_cdf(x) + x * pdf);
       }
     }
   }
@@ -357,9 +332,8 @@ function gelu_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: numbe
     for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
       const dy = f32_from_bits(x1[i1]);
       const x = f32_from_bits(x2[i2]);
-      const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
       const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
-      x0[i0] = round_to_nearest_even(dy * (cdf + x * pdf));
+      x0[i0] = round_to_nearest_even(dy * (normal_cdf(x) + x * pdf));
     }
   }
 }
@@ -374,10 +348,9 @@ function gelu_tanh_backward_float16(n: number, m: number, x0: Uint16Array, o0: n
     for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
       const dy = half_to_float_table[x1[i1]];
       const x = half_to_float_table[x2[i2]];
-      const t = Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)));
-      const left = 0.5 * (1 + t);
-      const right = 0.5 * x * (1 - t * t) * (0.7978845608028654 * (1 + 3 * 0.044715 * x * x));
-      x0[i0] = fp16_ieee_from_fp32_value(dy * (left + right));
+      const share = 1 / (1 + (Math.exp((-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x)))));
+      const slope = 2 * 0.7978845608028654 * (1 + 3 * 0.044715 * x * x);
+      x0[i0] = fp16_ieee_from_fp32_value(dy * (share + x * share * (1 - share) * slope));
     }
   }
 }
@@ -387,19 +360,17 @@ function gelu_tanh_backward_float32(n: number, m: number, x0: Float32Array, o0: 
       for (let i = 0; i < n; i++) {
         const dy = x1[o1 + i];
         const x = x2[o2 + i];
-        const t = Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)));
-        const left = 0.5 * (1 + t);
-        const right = 0.5 * x * (1 - t * t) * (0.7978845608028654 * (1 + 3 * 0.044715 * x * x));
-        x0[o0 + i] = dy * (left + right);
+        const share = 1 / (1 + (Math.exp((-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x)))));
+        const slope = 2 * 0.7978845608028654 * (1 + 3 * 0.044715 * x * x);
+        x0[o0 + i] = dy * (share + x * share * (1 - share) * slope);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const dy = x1[i1];
         const x = x2[i2];
-        const t = Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)));
-        const left = 0.5 * (1 + t);
-        const right = 0.5 * x * (1 - t * t) * (0.7978845608028654 * (1 + 3 * 0.044715 * x * x));
-        x0[i0] = dy * (left + right);
+        const share = 1 / (1 + (Math.exp((-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x)))));
+        const slope = 2 * 0.7978845608028654 * (1 + 3 * 0.044715 * x * x);
+        x0[i0] = dy * (share + x * share * (1 - share) * slope);
       }
     }
   }
@@ -410,19 +381,17 @@ function gelu_tanh_backward_float64(n: number, m: number, x0: Float64Array, o0: 
       for (let i = 0; i < n; i++) {
         const dy = x1[o1 + i];
         const x = x2[o2 + i];
-        const t = Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)));
-        const left = 0.5 * (1 + t);
-        const right = 0.5 * x * (1 - t * t) * (0.7978845608028654 * (1 + 3 * 0.044715 * x * x));
-        x0[o0 + i] = dy * (left + right);
+        const share = 1 / (1 + (Math.exp((-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x)))));
+        const slope = 2 * 0.7978845608028654 * (1 + 3 * 0.044715 * x * x);
+        x0[o0 + i] = dy * (share + x * share * (1 - share) * slope);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const dy = x1[i1];
         const x = x2[i2];
-        const t = Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)));
-        const left = 0.5 * (1 + t);
-        const right = 0.5 * x * (1 - t * t) * (0.7978845608028654 * (1 + 3 * 0.044715 * x * x));
-        x0[i0] = dy * (left + right);
+        const share = 1 / (1 + (Math.exp((-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x)))));
+        const slope = 2 * 0.7978845608028654 * (1 + 3 * 0.044715 * x * x);
+        x0[i0] = dy * (share + x * share * (1 - share) * slope);
       }
     }
   }
@@ -432,10 +401,9 @@ function gelu_tanh_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: 
     for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
       const dy = f32_from_bits(x1[i1]);
       const x = f32_from_bits(x2[i2]);
-      const t = Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)));
-      const left = 0.5 * (1 + t);
-      const right = 0.5 * x * (1 - t * t) * (0.7978845608028654 * (1 + 3 * 0.044715 * x * x));
-      x0[i0] = round_to_nearest_even(dy * (left + right));
+      const share = 1 / (1 + (Math.exp((-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x)))));
+      const slope = 2 * 0.7978845608028654 * (1 + 3 * 0.044715 * x * x);
+      x0[i0] = round_to_nearest_even(dy * (share + x * share * (1 - share) * slope));
     }
   }
 }

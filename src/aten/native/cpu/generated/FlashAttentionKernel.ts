@@ -2,8 +2,9 @@
 // Do not edit: change that file and run `npm run codegen`. `npm run check` fails while this file is stale.
 /** @file One function per dtype for each kernel of FlashAttentionKernel.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
-import { Instantiations } from "#aten/Dispatch";
-import type { flash_block, flash_rows, flash_row_sums, flash_restore_block, flash_backward_block } from "#aten/native/cpu/FlashAttentionKernel";
+import { Instantiations, Loops } from "#aten/Dispatch";
+import * as SIMD128 from "./FlashAttentionKernel.SIMD128.ts";
+import type { flash_block, flash_rows, flash_row_sums } from "#aten/native/cpu/FlashAttentionKernel";
 
 // flash_block: src/aten/native/cpu/FlashAttentionKernel.ts
 function flash_block_float32(qk: Float32Array, q0: number, rows: number, columns: number, max: Float32Array, max0: number, sum: Float32Array, s0: number, dst: Float32Array, d0: number, headSize: number, mask: Float32Array, m0: number, mStrideM: number, mStrideN: number, has_mask: boolean, scale: number, is_causal: boolean, diagonal: number): void {
@@ -150,58 +151,87 @@ export const flash_row_sums_instances = new Instantiations<typeof flash_row_sums
   [ScalarType.Float, flash_row_sums_float32], [ScalarType.Double, flash_row_sums_float64],
 ]);
 
-// flash_restore_block: src/aten/native/cpu/FlashAttentionKernel.ts
-function flash_restore_block_float32(attn: Float32Array, q0: number, rows: number, columns: number, lse: Float32Array, l0: number, lStrideM: number, mask: Float32Array, m0: number, mStrideM: number, mStrideN: number, has_mask: boolean, is_causal: boolean, diagonal: number): void {
-  for (let row = 0; row < rows; row++) {
-    const from = q0 + row * columns;
-    const behind = is_causal ? row + diagonal : columns;
-    const normalizer: number = lse[l0 + row * lStrideM];
-    for (let j = 0; j < columns; j++) {
-      let v: number = attn[from + j];
-      if (has_mask) {
-        v = v + mask[m0 + row * mStrideM + j * mStrideN];
+// flash_restore: src/aten/native/cpu/FlashAttentionKernel.ts
+function flash_restore_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) { const score = x1[o1 + i]; const logsumexp = x2[o2 + i]; x0[o0 + i] = Math.exp((score - logsumexp)); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const score = x1[i1]; const logsumexp = x2[i2]; x0[i0] = Math.exp((score - logsumexp));
       }
-      attn[from + j] = j > behind ? 0 : Math.exp((v - normalizer));
     }
   }
 }
-function flash_restore_block_float64(attn: Float64Array, q0: number, rows: number, columns: number, lse: Float64Array, l0: number, lStrideM: number, mask: Float64Array, m0: number, mStrideM: number, mStrideN: number, has_mask: boolean, is_causal: boolean, diagonal: number): void {
-  for (let row = 0; row < rows; row++) {
-    const from = q0 + row * columns;
-    const behind = is_causal ? row + diagonal : columns;
-    const normalizer: number = lse[l0 + row * lStrideM];
-    for (let j = 0; j < columns; j++) {
-      let v: number = attn[from + j];
-      if (has_mask) {
-        v = v + mask[m0 + row * mStrideM + j * mStrideN];
+function flash_restore_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) { const score = x1[o1 + i]; const logsumexp = x2[o2 + i]; x0[o0 + i] = Math.exp((score - logsumexp)); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const score = x1[i1]; const logsumexp = x2[i2]; x0[i0] = Math.exp((score - logsumexp));
       }
-      attn[from + j] = j > behind ? 0 : Math.exp((v - normalizer));
     }
   }
 }
-export const flash_restore_block_instances = new Instantiations<typeof flash_restore_block>("flash_attention_backward", [
-  [ScalarType.Float, flash_restore_block_float32], [ScalarType.Double, flash_restore_block_float64],
-]);
+export const flash_restore_loops = new Loops("flash_attention_backward", "flash_restore", "src/aten/native/cpu/FlashAttentionKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
+  [ScalarType.Float, flash_restore_float32], [ScalarType.Double, flash_restore_float64],
+], SIMD128.flash_restore);
 
-// flash_backward_block: src/aten/native/cpu/FlashAttentionKernel.ts
-function flash_backward_block_float32(grad: Float32Array, g0: number, attn: Float32Array, a0: number, sums: Float32Array, s0: number, rows: number, columns: number): void {
-  for (let row = 0; row < rows; row++) {
-    const sum: number = sums[s0 + row];
-    for (let j = 0; j < columns; j++) {
-      const i = row * columns + j;
-      grad[g0 + i] = attn[a0 + i] * (grad[g0 + i] - sum);
+// flash_restore_masked: src/aten/native/cpu/FlashAttentionKernel.ts
+function flash_restore_masked_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number, x3: Float32Array, o3: number, s3: number, t3: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
+    if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
+      for (let i = 0; i < n; i++) {
+        const score = x1[o1 + i]; const mask = x2[o2 + i]; const logsumexp = x3[o3 + i]; x0[o0 + i] = Math.exp((score + mask - logsumexp));
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+        const score = x1[i1]; const mask = x2[i2]; const logsumexp = x3[i3]; x0[i0] = Math.exp((score + mask - logsumexp));
+      }
     }
   }
 }
-function flash_backward_block_float64(grad: Float64Array, g0: number, attn: Float64Array, a0: number, sums: Float64Array, s0: number, rows: number, columns: number): void {
-  for (let row = 0; row < rows; row++) {
-    const sum: number = sums[s0 + row];
-    for (let j = 0; j < columns; j++) {
-      const i = row * columns + j;
-      grad[g0 + i] = attn[a0 + i] * (grad[g0 + i] - sum);
+function flash_restore_masked_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number, x3: Float64Array, o3: number, s3: number, t3: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
+    if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
+      for (let i = 0; i < n; i++) {
+        const score = x1[o1 + i]; const mask = x2[o2 + i]; const logsumexp = x3[o3 + i]; x0[o0 + i] = Math.exp((score + mask - logsumexp));
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+        const score = x1[i1]; const mask = x2[i2]; const logsumexp = x3[i3]; x0[i0] = Math.exp((score + mask - logsumexp));
+      }
     }
   }
 }
-export const flash_backward_block_instances = new Instantiations<typeof flash_backward_block>("flash_attention_backward", [
-  [ScalarType.Float, flash_backward_block_float32], [ScalarType.Double, flash_backward_block_float64],
-]);
+export const flash_restore_masked_loops = new Loops("flash_attention_backward", "flash_restore_masked", "src/aten/native/cpu/FlashAttentionKernel.ts", { outputs: 1, inputs: 3, by: [0], captures: [] }, [
+  [ScalarType.Float, flash_restore_masked_float32], [ScalarType.Double, flash_restore_masked_float64],
+], SIMD128.flash_restore_masked);
+
+// flash_through_softmax: src/aten/native/cpu/FlashAttentionKernel.ts
+function flash_through_softmax_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number, x3: Float32Array, o3: number, s3: number, t3: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
+    if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
+      for (let i = 0; i < n; i++) { const attn = x1[o1 + i]; const grad = x2[o2 + i]; const sum = x3[o3 + i]; x0[o0 + i] = attn * (grad - sum); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+        const attn = x1[i1]; const grad = x2[i2]; const sum = x3[i3]; x0[i0] = attn * (grad - sum);
+      }
+    }
+  }
+}
+function flash_through_softmax_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number, x3: Float64Array, o3: number, s3: number, t3: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
+    if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
+      for (let i = 0; i < n; i++) { const attn = x1[o1 + i]; const grad = x2[o2 + i]; const sum = x3[o3 + i]; x0[o0 + i] = attn * (grad - sum); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+        const attn = x1[i1]; const grad = x2[i2]; const sum = x3[i3]; x0[i0] = attn * (grad - sum);
+      }
+    }
+  }
+}
+export const flash_through_softmax_loops = new Loops("flash_attention_backward", "flash_through_softmax", "src/aten/native/cpu/FlashAttentionKernel.ts", { outputs: 1, inputs: 3, by: [0], captures: [] }, [
+  [ScalarType.Float, flash_through_softmax_float32], [ScalarType.Double, flash_through_softmax_float64],
+], SIMD128.flash_through_softmax);

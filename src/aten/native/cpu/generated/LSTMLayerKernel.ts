@@ -2,57 +2,107 @@
 // Do not edit: change that file and run `npm run codegen`. `npm run check` fails while this file is stale.
 /** @file One function per dtype for each kernel of LSTMLayerKernel.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
-import { Instantiations } from "#aten/Dispatch";
-import type { lstm_step, lstm_step_backward, lstm_bias_sums } from "#aten/native/cpu/LSTMLayerKernel";
+import { Instantiations, Loops } from "#aten/Dispatch";
+import * as SIMD128 from "./LSTMLayerKernel.SIMD128.ts";
+import type { lstm_bias_sums } from "#aten/native/cpu/LSTMLayerKernel";
 
 // lstm_step: src/aten/native/cpu/LSTMLayerKernel.ts
-function lstm_step_float32(gates: Float32Array, g0: number, cx: Float32Array, cx0: number, cy: Float32Array, cy0: number, hy: Float32Array, hy0: number, N: number, H: number): void {
-  for (let n = 0; n < N; n++) {
-    for (let j = 0; j < H; j++) {
-      const at_gate = g0 + n * 4 * H + j;
-      const i: number = 1 / (1 + (Math.exp((-gates[at_gate]))));
-      const f: number = 1 / (1 + (Math.exp((-gates[at_gate + H]))));
-      const g: number = Math.tanh((gates[at_gate + 2 * H]));
-      const o: number = 1 / (1 + (Math.exp((-gates[at_gate + 3 * H]))));
-      const c: number = f * cx[cx0 + n * H + j] + i * g;
-      gates[at_gate] = i;
-      gates[at_gate + H] = f;
-      gates[at_gate + 2 * H] = g;
-      gates[at_gate + 3 * H] = o;
-      cy[cy0 + n * H + j] = c;
-      hy[hy0 + n * H + j] = o * Math.tanh(c);
+function lstm_step_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number, x3: Float32Array, o3: number, s3: number, t3: number, x4: Float32Array, o4: number, s4: number, t4: number, x5: Float32Array, o5: number, s5: number, t5: number, x6: Float32Array, o6: number, s6: number, t6: number, x7: Float32Array, o7: number, s7: number, t7: number, x8: Float32Array, o8: number, s8: number, t8: number, x9: Float32Array, o9: number, s9: number, t9: number, x10: Float32Array, o10: number, s10: number, t10: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3, o4 += t4, o5 += t5, o6 += t6, o7 += t7, o8 += t8, o9 += t9, o10 += t10) {
+    if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1 && s4 === 1 && s5 === 1 && s6 === 1 && s7 === 1 && s8 === 1 && s9 === 1 && s10 === 1) {
+      for (let i = 0; i < n; i++) {
+        const to_input = x6[o6 + i];
+        const to_forget = x7[o7 + i];
+        const to_cell = x8[o8 + i];
+        const to_output = x9[o9 + i];
+        const cx = x10[o10 + i];
+        const input = 1 / (1 + (Math.exp((-to_input))));
+        const forget = 1 / (1 + (Math.exp((-to_forget))));
+        const cell = Math.tanh(to_cell);
+        const output = 1 / (1 + (Math.exp((-to_output))));
+        const cy = forget * cx + input * cell;
+        x0[o0 + i] = input;
+        x1[o1 + i] = forget;
+        x2[o2 + i] = cell;
+        x3[o3 + i] = output;
+        x4[o4 + i] = cy;
+        x5[o5 + i] = output * Math.tanh(cy);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3, i4 = o4, i5 = o5, i6 = o6, i7 = o7, i8 = o8, i9 = o9, i10 = o10; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3, i4 += s4, i5 += s5, i6 += s6, i7 += s7, i8 += s8, i9 += s9, i10 += s10) {
+        const to_input = x6[i6];
+        const to_forget = x7[i7];
+        const to_cell = x8[i8];
+        const to_output = x9[i9];
+        const cx = x10[i10];
+        const input = 1 / (1 + (Math.exp((-to_input))));
+        const forget = 1 / (1 + (Math.exp((-to_forget))));
+        const cell = Math.tanh(to_cell);
+        const output = 1 / (1 + (Math.exp((-to_output))));
+        const cy = forget * cx + input * cell;
+        x0[i0] = input;
+        x1[i1] = forget;
+        x2[i2] = cell;
+        x3[i3] = output;
+        x4[i4] = cy;
+        x5[i5] = output * Math.tanh(cy);
+      }
     }
   }
 }
-export const lstm_step_instances = new Instantiations<typeof lstm_step>("lstm_layer", [
+export const lstm_step_loops = new Loops("lstm_layer", "lstm_step", "src/aten/native/cpu/LSTMLayerKernel.ts", { outputs: 6, inputs: 5, by: [0], captures: [] }, [
   [ScalarType.Float, lstm_step_float32],
-]);
+], SIMD128.lstm_step);
 
 // lstm_step_backward: src/aten/native/cpu/LSTMLayerKernel.ts
-function lstm_step_backward_float32(dgates: Float32Array, d0: number, gates: Float32Array, g0: number, cx: Float32Array, cx0: number, cy: Float32Array, cy0: number, dy: Float32Array, dy0: number, dh: Float32Array, dh0: number, dc: Float32Array, dc0: number, N: number, H: number): void {
-  for (let n = 0; n < N; n++) {
-    for (let j = 0; j < H; j++) {
-      const s = n * H + j;
-      const at_gate = g0 + n * 4 * H + j;
-      const i: number = gates[at_gate];
-      const f: number = gates[at_gate + H];
-      const g: number = gates[at_gate + 2 * H];
-      const o: number = gates[at_gate + 3 * H];
-      const tanh_c: number = Math.tanh((cy[cy0 + s]));
-      const grad_h: number = dy[dy0 + s] + dh[dh0 + s];
-      const grad_c: number = dc[dc0 + s] + grad_h * o * (1 - tanh_c * tanh_c);
-      const to = d0 + n * 4 * H + j;
-      dgates[to] = grad_c * g * i * (1 - i);
-      dgates[to + H] = grad_c * cx[cx0 + s] * f * (1 - f);
-      dgates[to + 2 * H] = grad_c * i * (1 - g * g);
-      dgates[to + 3 * H] = grad_h * tanh_c * o * (1 - o);
-      dc[dc0 + s] = grad_c * f;
+function lstm_step_backward_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number, x3: Float32Array, o3: number, s3: number, t3: number, x4: Float32Array, o4: number, s4: number, t4: number, x5: Float32Array, o5: number, s5: number, t5: number, x6: Float32Array, o6: number, s6: number, t6: number, x7: Float32Array, o7: number, s7: number, t7: number, x8: Float32Array, o8: number, s8: number, t8: number, x9: Float32Array, o9: number, s9: number, t9: number, x10: Float32Array, o10: number, s10: number, t10: number, x11: Float32Array, o11: number, s11: number, t11: number, x12: Float32Array, o12: number, s12: number, t12: number, x13: Float32Array, o13: number, s13: number, t13: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3, o4 += t4, o5 += t5, o6 += t6, o7 += t7, o8 += t8, o9 += t9, o10 += t10, o11 += t11, o12 += t12, o13 += t13) {
+    if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1 && s4 === 1 && s5 === 1 && s6 === 1 && s7 === 1 && s8 === 1 && s9 === 1 && s10 === 1 && s11 === 1 && s12 === 1 && s13 === 1) {
+      for (let i = 0; i < n; i++) {
+        const input = x5[o5 + i];
+        const forget = x6[o6 + i];
+        const cell = x7[o7 + i];
+        const output = x8[o8 + i];
+        const cx = x9[o9 + i];
+        const cy = x10[o10 + i];
+        const dy = x11[o11 + i];
+        const dh = x12[o12 + i];
+        const dc = x13[o13 + i];
+        const tanh_c = Math.tanh(cy);
+        const grad_h = dy + dh;
+        const grad_c = dc + grad_h * output * (1 - tanh_c * tanh_c);
+        x0[o0 + i] = grad_c * cell * input * (1 - input);
+        x1[o1 + i] = grad_c * cx * forget * (1 - forget);
+        x2[o2 + i] = grad_c * input * (1 - cell * cell);
+        x3[o3 + i] = grad_h * tanh_c * output * (1 - output);
+        x4[o4 + i] = grad_c * forget;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3, i4 = o4, i5 = o5, i6 = o6, i7 = o7, i8 = o8, i9 = o9, i10 = o10, i11 = o11, i12 = o12, i13 = o13; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3, i4 += s4, i5 += s5, i6 += s6, i7 += s7, i8 += s8, i9 += s9, i10 += s10, i11 += s11, i12 += s12, i13 += s13) {
+        const input = x5[i5];
+        const forget = x6[i6];
+        const cell = x7[i7];
+        const output = x8[i8];
+        const cx = x9[i9];
+        const cy = x10[i10];
+        const dy = x11[i11];
+        const dh = x12[i12];
+        const dc = x13[i13];
+        const tanh_c = Math.tanh(cy);
+        const grad_h = dy + dh;
+        const grad_c = dc + grad_h * output * (1 - tanh_c * tanh_c);
+        x0[i0] = grad_c * cell * input * (1 - input);
+        x1[i1] = grad_c * cx * forget * (1 - forget);
+        x2[i2] = grad_c * input * (1 - cell * cell);
+        x3[i3] = grad_h * tanh_c * output * (1 - output);
+        x4[i4] = grad_c * forget;
+      }
     }
   }
 }
-export const lstm_step_backward_instances = new Instantiations<typeof lstm_step_backward>("lstm_layer_backward", [
+export const lstm_step_backward_loops = new Loops("lstm_layer_backward", "lstm_step_backward", "src/aten/native/cpu/LSTMLayerKernel.ts", { outputs: 5, inputs: 9, by: [0], captures: [] }, [
   [ScalarType.Float, lstm_step_backward_float32],
-]);
+], SIMD128.lstm_step_backward);
 
 // lstm_bias_sums: src/aten/native/cpu/LSTMLayerKernel.ts
 function lstm_bias_sums_float32(out: Float32Array, o0: number, x: Float32Array, x0: number, rows: number, columns: number): void {

@@ -23,6 +23,7 @@ import {
   store_one,
   type Vec,
 } from "#aten/cpu/vec/Vec";
+import { pack_pixels } from "./im2col.ts";
 
 // Note [Gemm with vectors]
 // ~~~~~~~~~~~~~~~~~~~~~~~~
@@ -39,7 +40,7 @@ import {
 
 const ROWS = 4;
 const WIDTH = 32;
-const PANEL = 256;
+export const PANEL = 256;
 const STRIP_ROWS = 60;
 const STRIP_COLUMNS = 2048; // bytes
 /** Of B, in bytes: up to here it is not packed. */
@@ -285,6 +286,37 @@ function gemv_columns(wide: int, k: int, alpha: float, x: ptr, xs: int, b: ptr, 
   }
 }
 
+/** C = alpha * A B + beta * C of `rows` by `bytes`, A and B in strips of `panel` terms. */
+function multiply_strips(
+  work: ptr,
+  pa0: ptr,
+  rows: int,
+  pb: ptr,
+  bytes: int,
+  panel: int,
+  c: ptr,
+  crs: int,
+  alpha: float,
+  beta: float,
+): void {
+  const as_packed = ROWS * sizeof<scalar_t>();
+  for (let j = 0; j < bytes; j += WIDTH) {
+    const wide = min(WIDTH, bytes - j);
+    let pa = pa0;
+    for (let i = 0; i < rows; i += ROWS) {
+      const to = c + i * crs + j;
+      if (wide === WIDTH && i + ROWS <= rows)
+        tile(pa, sizeof<scalar_t>(), as_packed, pb, WIDTH, panel, to, crs, alpha, beta);
+      else {
+        tile(pa, sizeof<scalar_t>(), as_packed, pb, WIDTH, panel, work, WIDTH, alpha, 0);
+        store_edge(work, to, crs, min(ROWS, rows - i), wide, beta);
+      }
+      pa += panel * as_packed;
+    }
+    pb += panel * WIDTH;
+  }
+}
+
 /** C = alpha * A B + beta * C. Strides in bytes; C's columns are neighbours, `crs` apart are its rows. With beta 0 C is not read. */
 export function gemm(
   work: ptr,
@@ -334,23 +366,78 @@ export function gemm(
       for (let i0 = 0; i0 < m; i0 += STRIP_ROWS) {
         const rows = min(STRIP_ROWS, m - i0);
         pack_rows(packed_a, a + i0 * ars + p * as, ars, as, rows, panel);
-        let pb = packed_b;
-        for (let j = 0; j < columns; j += WIDTH) {
-          const wide = min(WIDTH, columns - j);
-          let pa = packed_a;
-          for (let i = 0; i < rows; i += ROWS) {
-            const to = c + (i0 + i) * crs + j0 * sizeof<scalar_t>() + j;
-            const as_packed = ROWS * sizeof<scalar_t>();
-            if (wide === WIDTH && i + ROWS <= rows)
-              tile(pa, sizeof<scalar_t>(), as_packed, pb, WIDTH, panel, to, crs, alpha, factor);
-            else {
-              tile(pa, sizeof<scalar_t>(), as_packed, pb, WIDTH, panel, work, WIDTH, alpha, 0);
-              store_edge(work, to, crs, min(ROWS, rows - i), wide, factor);
-            }
-            pa += panel * (ROWS * sizeof<scalar_t>());
-          }
-          pb += panel * WIDTH;
-        }
+        multiply_strips(
+          work,
+          packed_a,
+          rows,
+          packed_b,
+          columns,
+          panel,
+          c + i0 * crs + j0 * sizeof<scalar_t>(),
+          crs,
+          alpha,
+          factor,
+        );
+      }
+    }
+  }
+}
+
+/**
+ * C = A B + beta * C, where B, terms by places, is never written down as a whole: its element of (channel, y, x) and place (h, w) is in
+ * the image at `channel * plane + y * down + x * right + h * strideH + w * strideW`. `step` channels are packed at once: no more than
+ * PANEL terms. Of A's rows, `ars` apart, elements are neighbours.
+ */
+export function conv2d(
+  work: ptr,
+  m: int,
+  places: int,
+  width: int,
+  channels: int,
+  step: int,
+  a: ptr,
+  ars: int,
+  image: ptr,
+  plane: int,
+  kH: int,
+  kW: int,
+  down: int,
+  right: int,
+  strideH: int,
+  strideW: int,
+  beta: float,
+  c: ptr,
+  crs: int,
+): void {
+  const packed_a = work + SPARE;
+  const packed_b = packed_a + STRIP_ROWS * PANEL * 8;
+  const strip_columns = STRIP_COLUMNS >> (sizeof<scalar_t>() === 4 ? 2 : 3);
+  const terms = kH * kW;
+  for (let p = 0; p < channels; p += step) {
+    const some = min(step, channels - p);
+    const panel = some * terms;
+    const factor: float = p === 0 ? beta : 1;
+    let h = 0;
+    let w = 0;
+    for (let j0 = 0; j0 < places; j0 += strip_columns) {
+      const count = min(strip_columns, places - j0);
+      pack_pixels(packed_b, image + p * plane, some, plane, kH, kW, down, right, strideH, strideW, count, width, h, w);
+      for (w += strip_columns; w >= width; w -= width) h++;
+      for (let i0 = 0; i0 < m; i0 += STRIP_ROWS) {
+        const rows = min(STRIP_ROWS, m - i0);
+        pack_rows(packed_a, a + i0 * ars + p * terms * sizeof<scalar_t>(), ars, sizeof<scalar_t>(), rows, panel);
+        multiply_strips(
+          work,
+          packed_a,
+          rows,
+          packed_b,
+          count * sizeof<scalar_t>(),
+          panel,
+          c + i0 * crs + j0 * sizeof<scalar_t>(),
+          crs,
+          1,
+          factor,
+        );
       }
     }
   }

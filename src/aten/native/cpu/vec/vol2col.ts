@@ -4,7 +4,18 @@
  * @see vol2col_driver.ts (who calls)
  * @vec vol2col: float32, float64
  */
-import { type int, load, load_one, type ptr, type scalar_t, sizeof, store, store_one } from "#aten/cpu/vec/Vec";
+import {
+  copy,
+  fill,
+  type int,
+  load,
+  load_one,
+  type ptr,
+  type scalar_t,
+  sizeof,
+  store,
+  store_one,
+} from "#aten/cpu/vec/Vec";
 
 // Lengths and steps are elements, addresses bytes. Of the `n` places of a row, from `from` on by `step`, those from `first` to `last` lie
 // inside the image: the ones before are few, as padding is, and so are those behind.
@@ -154,5 +165,27 @@ export function col2vol(
         }
       }
     }
+  }
+}
+
+/** A margin of zeros around each channel: `to` has rows of `wide` bytes, `high` of them. */
+export function pad_image(
+  to: ptr,
+  image: ptr,
+  channels: int,
+  height: int,
+  row: int,
+  high: int,
+  wide: int,
+  top: int,
+  left: int,
+): void {
+  for (let c = 0; c < channels; c++) {
+    fill(to, 0, high * wide);
+    for (let y = 0; y < height; y++) {
+      copy(to + (top + y) * wide + left, image, row);
+      image += row;
+    }
+    to += high * wide;
   }
 }

@@ -72,6 +72,32 @@ describe.each([
     }
   });
 
+  test("gradients: any lengths; causal; masks of one row, of all rows, of one column", () => {
+    for (const size of SIZES) {
+      const [L, S, D] = size;
+      const given = inputs(size, dtype);
+      const dy = torch.randn([2, 3, L, D], { dtype });
+      const masks = [
+        [1, S],
+        [2, 1, L, S],
+        [L, 1],
+      ].map((shape) => torch.randn(shape, { dtype }));
+      for (const each of [{}, { is_causal: true }, ...masks.map((attn_mask) => ({ attn_mask }))] as Options[]) {
+        const gradients = (f: typeof attention): Tensor[] => {
+          const leaves = given.map((t) => t.detach().requires_grad_(true)) as [Tensor, Tensor, Tensor];
+          const y = f(...leaves, each);
+          return torch.autograd.grad([y], leaves, [dy.to({ dtype: y.dtype })]) as Tensor[];
+        };
+        const exact = gradients(attention);
+        const got = gradients((q, k, v, options) => scaled_dot_product_attention(q, k, v, { ...options }));
+        for (const [k, t] of got.entries()) {
+          const off = greatest(t.double().sub(exact[k].double())) / (1 + greatest(exact[k]));
+          expect(off, JSON.stringify([size, Object.keys(each), k])).toBeLessThan(tolerance);
+        }
+      }
+    }
+  });
+
   test("what lies in strides of others", () => {
     const [q, k, v] = inputs([33, 70, 16], dtype);
     const apart = (t: Tensor): Tensor => t.transpose(1, 2).contiguous().transpose(1, 2);

@@ -2,7 +2,7 @@
  * Images as columns, and back: with vectors exactly what is written without, whatever the kernel's size, steps and edges.
  * @original
  */
-import "glasstorch";
+import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
 import { getDefaultCPUGenerator } from "#aten/CPUGeneratorImpl";
 import * as at from "#aten/generated/Functions";
@@ -73,4 +73,16 @@ describe.each([ScalarType.Float, ScalarType.Double, ScalarType.Long])("dtype %s"
     }
     expect(changed).toBeGreaterThan(30);
   });
+});
+
+test("unfold and fold: of several images with vectors what halves give without", () => {
+  const { unfold, fold } = torch.nn.functional;
+  const x = torch.randint(0, 9, [3, 4, 11, 13]).float();
+  for (const stride of [1, 2]) {
+    const options = { padding: 1, stride };
+    const columns = unfold(x, 3, options);
+    expect(columns.tolist()).toEqual(unfold(x.half(), 3, options).tolist());
+    const image = fold(columns, [11, 13], 3, options);
+    expect(image.tolist()).toEqual(fold(columns.half(), [11, 13], 3, options).tolist());
+  }
 });

@@ -1,0 +1,85 @@
+/**
+ * @file The columns of an image as a product of matrices reads them, for the `@vec` files of this folder: what they import from here is
+ * written into their modules.
+ * @mirrors aten/src/ATen/native/im2col.h
+ * @differs PyTorch writes columns down as a whole, or has oneDNN, which reads pixels.
+ * @see BlasKernel.ts#conv2d
+ */
+import { type int, load, load_one, type ptr, type scalar_t, sizeof, store, store_one } from "#aten/cpu/vec/Vec";
+
+/**
+ * Strips of 32 bytes for so many places from (h, w) on, term after term of `channels` channels; behind the last place are zeros. Of an
+ * image with its margin the number of (channel, y, x) and place (h, w) is `channel * plane + y * down + x * right + h * strideH + w * strideW`
+ * bytes from its beginning. The lines of places are `width` long.
+ * @inline
+ */
+export function pack_pixels(
+  to: ptr,
+  image: ptr,
+  channels: int,
+  plane: int,
+  kH: int,
+  kW: int,
+  down: int,
+  right: int,
+  strideH: int,
+  strideW: int,
+  places: int,
+  width: int,
+  h: int,
+  w: int,
+): void {
+  const WIDTH = 32;
+  const lanes_of_strip = WIDTH >> (sizeof<scalar_t>() === 4 ? 2 : 3);
+  for (let j = 0; j < places; j += lanes_of_strip) {
+    if (strideW === sizeof<scalar_t>() && w + lanes_of_strip <= width && j + lanes_of_strip <= places) {
+      let channel = image + h * strideH + w * strideW;
+      for (let c = 0; c < channels; c++) {
+        let line = channel;
+        for (let y = 0; y < kH; y++) {
+          let from = line;
+          for (let x = 0; x < kW; x++) {
+            store(to, load(from));
+            store(to + 16, load(from + 16));
+            to += WIDTH;
+            from += right;
+          }
+          line += down;
+        }
+        channel += plane;
+      }
+      w += lanes_of_strip;
+      if (w === width) {
+        w = 0;
+        h++;
+      }
+    } else {
+      const strip = channels * kH * kW * WIDTH;
+      for (let l = 0; l < lanes_of_strip; l++) {
+        let p = to + l * sizeof<scalar_t>();
+        if (j + l < places) {
+          let channel = image + h * strideH + w * strideW;
+          for (let c = 0; c < channels; c++) {
+            let line = channel;
+            for (let y = 0; y < kH; y++) {
+              let from = line;
+              for (let x = 0; x < kW; x++) {
+                store_one(p, load_one(from));
+                p += WIDTH;
+                from += right;
+              }
+              line += down;
+            }
+            channel += plane;
+          }
+          w++;
+          if (w === width) {
+            w = 0;
+            h++;
+          }
+        } else for (; p < to + strip; p += WIDTH) store_one(p, 0);
+      }
+      to += strip;
+    }
+  }
+}
