@@ -37,8 +37,8 @@ function triangle(name: string, stays: string): GpuKernel {
   });
 }
 
-function host_triangle(kernel: GpuKernel): (result: Tensor, self: Tensor, k: number) => void {
-  return (result, self, k) => {
+function host_triangle(kernel: GpuKernel): (result: Tensor, self: Tensor, inplace: boolean, k: number) => void {
+  return (result, self, _inplace, k) => {
     const n = self.numel();
     const strides = [reversed_strides(result), reversed_strides(self)];
     const values = strided_values(n, reversed_sizes(self), strides);

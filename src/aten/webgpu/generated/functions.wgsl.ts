@@ -167,6 +167,14 @@ fn erfc_f32(x: f32) -> f32 {
   return select(v7, 2.0f - v7, (x < 0.0f));
 }
 
+fn normal_cdf_f32(x: f32) -> f32 {
+  let v0 = pmin_f32(x * x, 29.16f);
+  let v1 = fma(fma(fma(0.019250287f, v0, 5.2174826f), v0, 134.29324f), v0, 3817.223f);
+  let v2 = fma(fma(fma(v0 + 59.23686f, v0, 1523.4669f), v0, 23279.256f), v0, 205515.36f);
+  let v3 = fma(fma(v1, v0, 27354.018f), v0, 327809.3f) / fma(v2, v0, 821696.1f);
+  return 0.5f + pmax_f32(pmin_f32(x * v3, 0.5f), -0.5f);
+}
+
 fn isfinite_f32(x: f32) -> bool {
   return (bitcast<i32>(x) & 2139095040i) != 2139095040i;
 }

@@ -32,29 +32,30 @@ export const gelu = new ScalarFunctions("gelu", "GeluKernelImpl", "src/aten/nati
 gelu float16 (x: float16) -> float16
 gelu float32 (x: float32) -> float32
 gelu bfloat16 (x: bfloat16) -> bfloat16
-  return (x * 0.5f) * (1.0f + erf_f32(x * 0.70710677f));
+  return x * normal_cdf_f32(x);
 `);
 export const gelu_tanh = new ScalarFunctions("gelu_tanh", "GeluKernelImpl", "src/aten/native/cpu/Activation.ts", [0], [], `
 gelu_tanh float16 (x: float16) -> float16
 gelu_tanh float32 (x: float32) -> float32
 gelu_tanh bfloat16 (x: bfloat16) -> bfloat16
-  let v0 = 1.0f + tanh_f32(0.7978846f * (x + (((0.044715f * x) * x) * x)));
-  return (0.5f * x) * v0;
+  let v0 = 1.0f + exp_f32(-1.5957692f * (x + (((0.044715f * x) * x) * x)));
+  return x / v0;
 `);
 export const gelu_backward = new ScalarFunctions("gelu_backward", "GeluBackwardKernelImpl", "src/aten/native/cpu/Activation.ts", [0], [], `
 gelu_backward float16 (dy: float16, x: float16) -> float16
 gelu_backward float32 (dy: float32, x: float32) -> float32
 gelu_backward bfloat16 (dy: bfloat16, x: bfloat16) -> bfloat16
-  let v0 = (0.5f * (1.0f + erf_f32(x * 0.70710677f))) + (x * (0.3989423f * exp_f32((x * x) * -0.5f)));
+  let v0 = normal_cdf_f32(x) + (x * (0.3989423f * exp_f32((x * x) * -0.5f)));
   return dy * v0;
 `);
 export const gelu_tanh_backward = new ScalarFunctions("gelu_tanh_backward", "GeluBackwardKernelImpl", "src/aten/native/cpu/Activation.ts", [0], [], `
 gelu_tanh_backward float16 (dy: float16, x: float16) -> float16
 gelu_tanh_backward float32 (dy: float32, x: float32) -> float32
 gelu_tanh_backward bfloat16 (dy: bfloat16, x: bfloat16) -> bfloat16
-  let v0 = tanh_f32(0.7978846f * (x + (((0.044715f * x) * x) * x)));
-  let v1 = ((0.5f * x) * (1.0f - (v0 * v0))) * (0.7978846f * (1.0f + ((0.13414499f * x) * x)));
-  return dy * ((0.5f * (1.0f + v0)) + v1);
+  let v0 = 1.0f + exp_f32(-1.5957692f * (x + (((0.044715f * x) * x) * x)));
+  let v1 = 1.0f / v0;
+  let v2 = ((x * v1) * (1.0f - v1)) * (1.5957692f * (1.0f + ((0.13414499f * x) * x)));
+  return dy * (v1 + v2);
 `);
 export const silu = new ScalarFunctions("silu", "silu_webgpu", "src/aten/native/cpu/Activation.ts", [0], [], `
 silu float16 (x: float16) -> float16
