@@ -120,7 +120,13 @@ const aten: readonly NodePlan[] = [
 const csrc = "src/torch/csrc-equivalent";
 
 const bindings: readonly NodePlan[] = [
-  node("Module.ts", csrc, "Module|stub|cpu/", "Module.ts", "PyInit__C, initModule"),
+  node(
+    "Module.ts",
+    csrc,
+    "Module|stub|cpu/|Event|Stream\\.impl|DeviceAccelerator",
+    "Module.ts",
+    "PyInit__C, initModule",
+  ),
   node(
     "THPVariable",
     csrc,
@@ -226,7 +232,7 @@ const front: readonly NodePlan[] = [
   node(
     "torch.optim, torch.utils, torch.save",
     "src/torch",
-    "optim/|func/|_functorch/|testing/|utils/(data/|index|_?checkpoint)|serialization(?!_tls)|_pickle_values|_weights_only|safetensors",
+    "optim/|func/|_functorch/|testing/|utils/(data/|index|backend_registration|_?checkpoint)|serialization(?!_tls)|_pickle_values|_weights_only|safetensors",
     "optim/index.ts",
     "optimizers, loaders, files, torch.func, torch.testing",
   ),
@@ -263,7 +269,10 @@ export const graphPlans: readonly GraphPlan[] = [
       ...autograd,
       node("caffe2/serialize", "src/caffe2", "serialize/", "serialize/PyTorchStreamWriter.ts", "the archive of a file"),
       ...aten
-        .filter(({ label }) => label !== "record_function.ts")
+        .filter(({ label }) => label !== "record_function.ts" && label !== "LossMulti, …")
+        .map((n) =>
+          n.label === "native/cpu" ? { ...n, match: new RegExp(`${n.match.source}|^src/aten/${with_loops}`) } : n,
+        )
         .map((n) => (n.label === "core" ? { ...n, match: /^src\/aten\/(core\/|record_function|SequenceNumber)/ } : n)),
       node("c10", "src/c10", "", "core/TensorImpl.ts", "tensors, storages, keys; errors, number formats"),
     ],
@@ -547,7 +556,12 @@ export const graphPlans: readonly GraphPlan[] = [
         "import torch, import webgpu",
       ),
       node("_C.ts", "src/torch", "_C", "_C.ts", "the one door to the binding"),
-      node("nn/functional.ts", "src/torch/nn", "functional|_reduction|_size|modules/utils", "functional.ts"),
+      node(
+        "nn/functional.ts",
+        "src/torch/nn",
+        "functional|_reduction|_size|modules/(utils|linear_cross_entropy)",
+        "functional.ts",
+      ),
       node("Module", "src/torch/nn/modules", "module", "module.ts", "5 files"),
       node(
         "layers",
@@ -560,6 +574,13 @@ export const graphPlans: readonly GraphPlan[] = [
       node("torch.optim", "src/torch/optim", "", "optimizer.ts", "SGD, Adam, schedulers, …"),
       files,
       data,
+      node(
+        "torch.utils",
+        "src/torch",
+        "utils/(index|backend_registration)",
+        "utils/index.ts",
+        "a backend's name, its methods",
+      ),
       node("checkpoint", "src/torch", "utils/(_?checkpoint|_python_dispatch)", "utils/checkpoint.ts"),
       node("pickles", "src/torch", "_pickle|_utils_rebuild|_tensor_reduce|_collections|_complex", "_pickle.ts"),
       node("parameters", "src/torch/nn", "parameter", "parameter.ts"),
@@ -573,7 +594,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "torch.backends, torch.accelerator",
         "src/torch",
-        "backends/|cpu/|accelerator/|_device_module|utils/backend_registration",
+        "backends/|cpu/|accelerator/",
         "backends/index.ts",
         "what this machine has",
       ),

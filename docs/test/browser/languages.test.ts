@@ -52,7 +52,7 @@ test.each([
 test.each([
   ["conv2d", "conv"],
   ["torch.save", "save-load"],
-  ["WebGPU", "not-built"],
+  ["WebGPU", "house/webgpu"],
   ["vmap", "not-built"],
   ["jit", /not-built|eager/],
   ["dynamic graph", "eager"],

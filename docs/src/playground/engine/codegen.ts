@@ -22,7 +22,9 @@ export function regenerate(texts: Texts, pristine: Texts, edited: readonly strin
   const outputs = edited.some((path) => concernsAll(path, texts.get(path) ?? "", pristine.get(path)))
     ? generate(texts).outputs
     : new Map([...generateKernels(texts, edited), ...generateVecKernels(texts, edited)]);
-  return new Map([...outputs].filter(([path, text]) => pristine.get(path) !== text && !edited.includes(path)));
+  // The other device is no part of the page's library.
+  const here = [...outputs].filter(([path]) => !path.endsWith(".wgsl.ts"));
+  return new Map(here.filter(([path, text]) => pristine.get(path) !== text && !edited.includes(path)));
 }
 
 /** Whether other files are generated from this one than its own kernels. */

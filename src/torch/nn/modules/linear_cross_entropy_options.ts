@@ -42,6 +42,7 @@ const is_half = (t: dtype): boolean => t === torch.float16 || t === torch.bfloat
 
 const ceil_div = (a: number, b: number): number => Math.ceil(a / b);
 
+/** How `linear_cross_entropy` takes its batch: in pieces or at once, by which method, and in which dtype it adds up. */
 export class LinearCrossEntropyOptions implements Fields {
   static readonly __module__: string = "torch.nn.modules.linear_cross_entropy_options";
 

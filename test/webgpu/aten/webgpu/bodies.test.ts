@@ -33,7 +33,7 @@ const LIMIT = 4;
 const CANCELLING: ReadonlySet<string> = new Set(
   [
     "gelu gelu_backward gelu_tanh gelu_tanh_backward silu_backward mish mish_backward softplus elu sigmoid_backward tanh_backward",
-    "add addcmul addcdiv lerp_scalar lerp_tensor logaddexp logaddexp2",
+    "add addcmul addcdiv lerp_scalar lerp_tensor logaddexp logaddexp2 flash_restore flash_restore_masked",
   ].flatMap((names) => names.split(" ")),
 );
 /** Integer division by 0 is an error on the CPU alone. */
@@ -117,6 +117,9 @@ function explained(
   return Math.abs(number_of(dtype, got) - number_of(dtype, want)) <= 8 * 2 ** -24 * scale;
 }
 
+/** The cell of an LSTM has more operands than a launch takes; no operator of the device uses it. */
+const can_be_launched = (fn: ScalarFunction): boolean => fn.inputs.length + fn.outputs.length <= 8;
+
 afterAll(close_device);
 
 describe("bodies and JavaScript loops give the same", () => {
@@ -135,7 +138,7 @@ describe("bodies and JavaScript loops give the same", () => {
       () => {
         for (const of of Object.values(functions)) {
           const js = loops[`${of.name}_loops`] as Loops;
-          for (const fn of of.all()) expect(difference(js, of, fn)).toBeNull();
+          for (const fn of of.all().filter(can_be_launched)) expect(difference(js, of, fn)).toBeNull();
         }
       },
       SLOW,
