@@ -51,13 +51,13 @@ export function histogram_histc_out(self: Tensor, bin_ct: number, min: Scalar, m
   );
   TORCH_CHECK(bin_ct > 0, "torch.histogram(): bins must be > 0, but got ", bin_ct, " for dimension 0");
   resize_output(hist, [bin_ct]);
+  const [left, right] = histc_select_outer_bin_edges(reshaped, min, max);
   TORCH_CHECK_NOT_IMPLEMENTED(
     isFloatingType(self.scalar_type()),
     '"histogram_cpu" not implemented for \'',
     toString(self.scalar_type()),
     "'",
   );
-  const [left, right] = histc_select_outer_bin_edges(reshaped, min, max);
   const counts = hist.is_contiguous() ? hist : at.empty_memory_format([bin_ct], hist.options());
   counts.zero_();
   histogramdd_linear_stub.call(self.device_type(), reshaped, counts, left, right);

@@ -6,6 +6,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { MetaBase } from "#aten/TensorMeta";
+import { check_type } from "#aten/TensorMethods";
 import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { GradMode } from "#c10/core/GradMode";
@@ -63,7 +64,9 @@ export function _logcumsumexp_cpu(self: Tensor, dim: number): Tensor {
   return _logcumsumexp_out_cpu(self, dim, at.empty_like(self, undefined, MemoryFormat.Contiguous));
 }
 
+/** @differs PyTorch writes into a result of another dtype as if it were of this one, beside its memory; it is refused. */
 export function _logcumsumexp_out_cpu(self: Tensor, dim: number, result: Tensor): Tensor {
+  check_type(result, self.scalar_type());
   logcumsumexp_stub.call(self.device_type(), result, self, dim);
   return result;
 }

@@ -73,7 +73,7 @@ describe("laws, in float32 and over vectors", () => {
     for (const approximate of ["none", "tanh"] as const) {
       const [six, minus_six, ...rest] = torch.nn.functional.gelu(far.repeat(4), { approximate }).tolist() as number[];
       expect(six).toBe(6);
-      expect(Math.abs(minus_six)).toBeLessThan(1e-9);
+      expect(Math.abs(minus_six)).toBeLessThan(1e-8); // it is -5.9e-9
       expect(rest.slice(0, 7).map((y) => y + 0)).toEqual(ends);
     }
   });

@@ -146,6 +146,12 @@ def reads_beside(call, args, kwargs, env):
     return any(t.numel() != u.shape[1] and t.shape != u.shape for u in whole for t in tensors)
 
 
+def writes_as_another(call, args, kwargs, env):
+    """`_logcumsumexp` takes the memory of its result for the input's dtype, whatever it is of."""
+    given = [env[v.name] for v in [*args, *kwargs.values()] if type(v) is Var]
+    return "_logcumsumexp" in call and len({t.dtype for t in given if isinstance(t, torch.Tensor)}) > 1
+
+
 def is_syntax(call):
     """What is written with an operator or brackets: nobody can give it an argument too many."""
     return call in ("getitem", "setitem") or ".__" in call
@@ -322,7 +328,7 @@ class Writer:
         if spoiled:
             self.spoil(call, arguments, args, kwargs)
         env = self.run.env
-        if writes_over_factors(call, args, kwargs, env) or scales_by_infinity(call, kwargs) or makes_sparse(call, args, kwargs) or names_unwritten_size(call, args, kwargs, env) or reads_sign_of_nan(call, args, kwargs, env) or asks_machine(call) or chooses_signs(call) or reads_beside(call, args, kwargs, env) or rounds(call, args, kwargs, env):
+        if writes_over_factors(call, args, kwargs, env) or scales_by_infinity(call, kwargs) or makes_sparse(call, args, kwargs) or names_unwritten_size(call, args, kwargs, env) or reads_sign_of_nan(call, args, kwargs, env) or asks_machine(call) or chooses_signs(call) or reads_beside(call, args, kwargs, env) or writes_as_another(call, args, kwargs, env) or rounds(call, args, kwargs, env):
             return
         chance = r.random()
         scope = "no_grad" if chance < 0.06 else "inference_mode" if chance < 0.085 else None
