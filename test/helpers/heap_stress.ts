@@ -8,6 +8,8 @@ import { set_heap_options } from "#c10/core/CPUHeap";
 /** Whether small tensors are in the heap: what a recording says of loops depends on it, and nothing else. */
 export const tensors_in_heap = process.env["GLASSTORCH_HEAP_TENSORS"] !== "0";
 const megabytes = process.env["GLASSTORCH_HEAP_MB"];
+/** Whether a kernel may find no room for its copies, and run without vectors: then what two runs give may differ in the last place. */
+export const heap_may_be_full = megabytes !== undefined;
 
 set_heap_options({
   stress: process.env["GLASSTORCH_HEAP_STRESS"] === "1",

@@ -3,7 +3,7 @@ import torch, { type Tensor } from "glasstorch";
 import { record } from "glasstorch/trace";
 import { describe, expect, test } from "vitest";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
-import { tensors_in_heap } from "../../../../helpers/heap_stress.ts";
+import { heap_may_be_full, tensors_in_heap } from "../../../../helpers/heap_stress.ts";
 
 const { group_norm } = torch.nn.functional;
 
@@ -77,7 +77,7 @@ describe.runIf(vectors)("the operator", () => {
     for (const [k, t] of native().entries()) expect(t.tolist()).toEqual(there[k].tolist());
   });
 
-  test("two threads give what one gives", () => {
+  test.skipIf(heap_may_be_full)("two threads give what one gives", () => {
     torch.manual_seed(0);
     const given = [torch.randn([16, 8, 20, 20]), torch.randn([8]), torch.randn([8])];
     const dy = torch.randn([16, 8, 20, 20]);
