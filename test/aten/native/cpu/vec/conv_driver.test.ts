@@ -11,7 +11,7 @@ import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { DeviceType } from "#c10/core/DeviceType";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { tensors_in_heap } from "../../../../helpers/heap_stress.ts";
+import { heap_may_be_full, tensors_in_heap } from "../../../../helpers/heap_stress.ts";
 
 /** Numbers that come in the same order every time. */
 function* numbers(): Generator<number> {
@@ -119,7 +119,7 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap
     expect(conv2d(x, w, null, 1, 1).tolist()).toEqual(there.tolist());
   });
 
-  test("two threads give what one gives", () => {
+  test.skipIf(heap_may_be_full)("two threads give what one gives", () => {
     const [image, weight] = [torch.randn([2, 16, 40, 40]), torch.randn([64, 16, 3, 3])];
     const before = torch.get_num_threads();
     const [one, two] = [1, 2].map((threads) => {

@@ -4,7 +4,7 @@ import { record } from "glasstorch/trace";
 import { beforeEach, describe, expect, test } from "vitest";
 import { layer_norm_kernel_vec } from "#aten/native/cpu/vec/generated/layer_norm_kernel";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
-import { tensors_in_heap } from "../../../../helpers/heap_stress.ts";
+import { heap_may_be_full, tensors_in_heap } from "../../../../helpers/heap_stress.ts";
 import { clear, FLOATS, type Kind, memory, Room, random } from "./memory.ts";
 
 beforeEach(clear);
@@ -179,7 +179,7 @@ describe.runIf(vectors)("the operator", () => {
     for (const [k, t] of there.entries()) expect(back[k].tolist()).toEqual(t.tolist());
   });
 
-  test("two threads give what one gives", () => {
+  test.skipIf(heap_may_be_full)("two threads give what one gives", () => {
     torch.manual_seed(0);
     const x = torch.randn([300, 200], { requires_grad: true });
     const parameters = [torch.randn([200], { requires_grad: true }), torch.randn([200], { requires_grad: true })];
