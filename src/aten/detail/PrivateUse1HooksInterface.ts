@@ -64,10 +64,6 @@ export function RegisterPrivateUse1HooksInterface(hook_: PrivateUse1HooksInterfa
   privateuse1_hooks = hook_;
 }
 
-export function isPrivateUse1HooksRegistered(): boolean {
-  return privateuse1_hooks !== null;
-}
-
 export function getPrivateUse1Hooks(): PrivateUse1HooksInterface {
   TORCH_CHECK(
     privateuse1_hooks !== null,

@@ -7,14 +7,9 @@ import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { GradMode } from "#c10/core/GradMode";
+import { multiply_integers } from "#c10/util/accumulate";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { resize_output } from "./Resize.ts";
-
-function product(sizes: readonly number[]): number {
-  let n = 1;
-  for (const size of sizes) n *= size;
-  return n;
-}
 
 // Note [When matmul folds]
 // ~~~~~~~~~~~~~~~~~~~~~~~~
@@ -46,7 +41,7 @@ function matmul_folded(out: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor {
   const t2 = !transpose ? tensor2 : tensor1.dim() === 2 ? tensor1.t() : tensor1;
   const last = t1.sizes()[t1.dim() - 1];
   const output_shape = t1.sizes().slice(0, -1);
-  const folded_dim1 = product(output_shape);
+  const folded_dim1 = multiply_integers(output_shape);
   const t2_is_matrix = t2.dim() === 2;
   if (t2_is_matrix) output_shape.push(t2.size(1));
   const t1_folded = t1.reshape([folded_dim1, last]);
@@ -87,7 +82,7 @@ function matmul_batched(out: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor {
   }
 
   const output_shape = infer_size_dimvector(batch1, batch2);
-  const batches = product(output_shape);
+  const batches = multiply_integers(output_shape);
   const tensor1_expanded = tensor1.expand([...output_shape, n, m1]).reshape([batches, n, m1]);
   const tensor2_expanded = vector_rhs
     ? tensor2

@@ -13,12 +13,9 @@ import * as at from "#aten/generated/Functions";
 import { dim_list_to_bitset } from "#aten/WrapDimUtilsMulti";
 import { GradMode } from "#c10/core/GradMode";
 import { toString } from "#c10/core/ScalarType";
+import { multiply_integers } from "#c10/util/accumulate";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { resize_output } from "./Resize.ts";
-
-function product(sizes: readonly number[]): number {
-  return sizes.reduce((n, size) => n * size, 1);
-}
 
 /** The dims of a tensor that `contracted` does not mark. */
 function kept(t: Tensor, contracted: readonly boolean[]): number[] {
@@ -60,13 +57,13 @@ export function tensordot(self: Tensor, other: Tensor, dims_self: number[], dims
   const p1 = [...kept1, ...dims_self];
   const p2 = [...dims_other, ...kept2];
   const rsizes = [...rsizes1, ...rsizes2];
-  if (product(rsizes) === 1) {
+  if (multiply_integers(rsizes) === 1) {
     const left = t1.permute(p1);
     const right = t2.permute(p2).flatten_using_ints(0, -1);
     return at.dot(left.flatten_using_ints(0, -1), right).reshape(rsizes);
   }
-  const left = t1.permute(p1).reshape([product(rsizes1), csize]);
-  const right = t2.permute(p2).reshape([csize, product(rsizes2)]);
+  const left = t1.permute(p1).reshape([multiply_integers(rsizes1), csize]);
+  const right = t2.permute(p2).reshape([csize, multiply_integers(rsizes2)]);
   return at.mm(left, right).reshape(rsizes);
 }
 
@@ -128,12 +125,14 @@ export function sumproduct_pair(left_: Tensor, right_: Tensor, sum_dims: readonl
     [lo, ro] = [ro, lo];
   }
   const sizes = (t: Tensor, dims: readonly number[]): number[] => dims.map((dim) => t.size(dim));
-  const batch = product(sizes(left, lro));
-  const summed = product(sizes(left, sum_dims));
+  const batch = multiply_integers(sizes(left, lro));
+  const summed = multiply_integers(sizes(left, sum_dims));
   const out_size = [...sizes(left, [...lro, ...lo]), ...sum_dims.map(() => 1), ...sizes(right, ro)];
   const order = [...lro, ...lo, ...sum_dims, ...ro];
   const opermutation = order.map((_, dim) => order.indexOf(dim));
-  left = left.permute(order).reshape([batch, product(sizes(left, lo)), summed]);
-  right = right.permute([...lro, ...sum_dims, ...ro, ...lo]).reshape([batch, summed, product(sizes(right, ro))]);
+  left = left.permute(order).reshape([batch, multiply_integers(sizes(left, lo)), summed]);
+  right = right
+    .permute([...lro, ...sum_dims, ...ro, ...lo])
+    .reshape([batch, summed, multiply_integers(sizes(right, ro))]);
   return at.bmm(left, right).view(out_size).permute(opermutation);
 }

@@ -13,6 +13,7 @@ import { DeviceType } from "#c10/core/DeviceType";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { multiply_integers } from "#c10/util/accumulate";
 import { str, TORCH_CHECK, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { check_mixed_data_type, is_mixed_type, param_scalar_type } from "./cpu/mixed_data_type.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
@@ -95,8 +96,7 @@ export function _check_layer_norm_inputs(
   check_parameter("bias", bias, normalized_shape);
   check_normalized_shape(input, normalized_shape, "*, ");
   const axis = input.dim() - normalized_shape.length;
-  const product = (sizes: readonly number[]) => sizes.reduce((n, size) => n * size, 1);
-  return [product(input.sizes().slice(0, axis)), product(normalized_shape)];
+  return [multiply_integers(input.sizes().slice(0, axis)), multiply_integers(normalized_shape)];
 }
 
 export function contiguous_like(t: Tensor): Tensor {

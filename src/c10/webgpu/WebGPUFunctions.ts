@@ -112,12 +112,6 @@ export function device_count(): number {
   }
 }
 
-/** The same, but says why there is none. */
-export function device_count_ensure_non_zero(): number {
-  get_device();
-  return 1;
-}
-
 export function current_device(): number {
   return 0;
 }

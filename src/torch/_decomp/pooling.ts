@@ -2,14 +2,11 @@
  * @file The inverse of max pooling, in terms of `_unsafe_index_put`.
  * @mirrors torch/_decomp/decompositions.py
  */
+import { multiply_integers } from "#c10/util/accumulate";
 import { check, type Shape, same_shape, size_repr } from "../_prims_common/index.ts";
 import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import { register_with_out } from "./index.ts";
-
-function product(sizes: Shape): number {
-  return sizes.reduce((n, size) => n * size, 1);
-}
 
 function list_repr(list: Shape): string {
   return `[${list.join(", ")}]`;
@@ -26,8 +23,10 @@ function _max_unpoolnd(self: Tensor, indices: Tensor, output_size: Shape, dim: n
   const planes = [...self.shape].slice(0, -dim);
   const output_shape = [...planes, ...output_size];
   if (output_shape.includes(0)) return self.new_zeros(output_shape);
-  const plane = torch.arange(product(planes), { device: self.device }).view([...planes, ...output_size.map(() => 1)]);
-  const indices_flat = indices.add(plane.mul(product(output_size))).reshape([-1]);
+  const plane = torch
+    .arange(multiply_integers(planes), { device: self.device })
+    .view([...planes, ...output_size.map(() => 1)]);
+  const indices_flat = indices.add(plane.mul(multiply_integers(output_size))).reshape([-1]);
   const output = self.new_zeros(output_shape);
   return torch.ops.aten
     ._unsafe_index_put(output.reshape([-1]), [indices_flat], self.reshape([-1]), false)

@@ -18,3 +18,8 @@ export function size_repr(t: Tensor): string {
   const size: unknown = having(t, "size").size();
   return Array.isArray(size) ? `torch.Size([${size.join(", ")}])` : String(size);
 }
+
+/** A tuple, as Python prints it. */
+export function tuple_repr(sizes: readonly number[]): string {
+  return `(${sizes.join(", ")}${sizes.length === 1 ? "," : ""})`;
+}

@@ -10,16 +10,12 @@ import { torch } from "#torch/_torch";
 import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 import type { _float } from "#torch/types";
 import { get_enum, type Reduction } from "./_reduction.ts";
+import { tuple_repr } from "./_size.ts";
 import {
   _linear_cross_entropy_batch_chunked,
   _linear_cross_entropy_batch_chunked_no_reduction,
 } from "./modules/linear_cross_entropy.ts";
 import type { LinearCrossEntropyOptions } from "./modules/linear_cross_entropy_options.ts";
-
-/** A tuple, as Python prints it. */
-export function tuple_repr(sizes: readonly number[]): string {
-  return `(${sizes.join(", ")}${sizes.length === 1 ? "," : ""})`;
-}
 
 function check_shapes(input: Tensor, linear_weight: Tensor, linear_bias: Tensor | null): void {
   if (having(input, "dim").dim() < 1 || input.dim() > 2)

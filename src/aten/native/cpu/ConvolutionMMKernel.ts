@@ -16,18 +16,17 @@ import { toOpMathType } from "#aten/OpMathType";
 import { free_cpu } from "#c10/core/CPUAllocator";
 import { DeviceType } from "#c10/core/DeviceType";
 import { Scalar } from "#c10/core/Scalar";
+import { multiply_integers } from "#c10/util/accumulate";
 import { type Columns, col2vol_stub, vol2col_stub } from "./vol2col.ts";
-
-const product = (sizes: readonly number[]): number => sizes.reduce((n, size) => n * size, 1);
 
 /** Lengths of one group's matrices: weights are rows x terms, columns terms x places. */
 export function matrices_of(sizes: ConvSizes): { rows: number; terms: number; places: number; pixels: number } {
   const { groups, C, K } = sizes;
   return {
     rows: K / groups,
-    terms: (C / groups) * product(sizes.kernel),
-    places: product(sizes.small),
-    pixels: product(sizes.image),
+    terms: (C / groups) * multiply_integers(sizes.kernel),
+    places: multiply_integers(sizes.small),
+    pixels: multiply_integers(sizes.image),
   };
 }
 
@@ -49,7 +48,7 @@ function columns_of({ C, groups, image, small, kernel, stride, padding, dilation
 
 /** Whether the image itself, channel by channel, is the columns. */
 export function is_columns({ kernel, stride, padding }: ConvSizes): boolean {
-  return product(kernel) === 1 && product(stride) === 1 && padding.every((p) => p === 0);
+  return multiply_integers(kernel) === 1 && multiply_integers(stride) === 1 && padding.every((p) => p === 0);
 }
 
 /** C = A B, added to C's old values if `add`. */

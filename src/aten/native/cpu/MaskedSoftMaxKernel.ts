@@ -7,6 +7,7 @@ import { AT_DISPATCH, type acc_t, type bool, cast, type data, load, type scalar_
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { check_type } from "#aten/TensorMethods";
 import { ScalarType } from "#c10/core/ScalarType";
+import { multiply_integers } from "#c10/util/accumulate";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import {
   masked_softmax_backward_row_instances,
@@ -80,8 +81,11 @@ export function masked_softmax_backward_row(
 
 /** Around `dim`: rows begin at `outer` x `inner` places, their elements are `inner` apart. */
 function extents(t: Tensor, dim: number): { readonly outer: number; readonly n: number; readonly inner: number } {
-  const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);
-  return { outer: product(t.sizes().slice(0, dim)), n: t.size(dim), inner: product(t.sizes().slice(dim + 1)) };
+  return {
+    outer: multiply_integers(t.sizes().slice(0, dim)),
+    n: t.size(dim),
+    inner: multiply_integers(t.sizes().slice(dim + 1)),
+  };
 }
 
 /** The elements of a contiguous mask: kind 0 has one for each of a row's and column's, 1 for each of a batch's columns, 2 for each of all. */

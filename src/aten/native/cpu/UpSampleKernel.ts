@@ -10,6 +10,7 @@ import * as at from "#aten/generated/Functions";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { type Interpolation, upsample_backward_kernel, upsample_kernel } from "#aten/native/UpSample";
 import { ScalarType } from "#c10/core/ScalarType";
+import { multiply_integers } from "#c10/util/accumulate";
 import {
   resample_backward_instances,
   resample_instances,
@@ -130,12 +131,11 @@ export function resample_backward(
 
 /** Of dim `d` of `sizes`. */
 function lines_of(sizes: readonly number[], d: number, to: number, taps: Taps): Lines {
-  const product = (list: readonly number[]) => list.reduce((n, size) => n * size, 1);
   return {
-    outer: product(sizes.slice(0, d)),
+    outer: multiply_integers(sizes.slice(0, d)),
     from: sizes[d],
     to,
-    inner: product(sizes.slice(d + 1)),
+    inner: multiply_integers(sizes.slice(d + 1)),
     taps: taps.width,
   };
 }

@@ -13,6 +13,7 @@ import * as at from "#aten/generated/Functions";
 import { conv_input_size, conv_output_size } from "#aten/native/ConvUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { multiply_integers } from "#c10/util/accumulate";
 import { gemm, type Matrix } from "./gemm.ts";
 import { col2im, type Geometry, im2col } from "./im2col.ts";
 import { view_of } from "./KernelText.ts";
@@ -25,8 +26,6 @@ const MOST_COLUMNS = 2 ** 24;
 interface Convolution extends Geometry {
   readonly groups: number;
 }
-
-const product = (sizes: readonly number[]): number => sizes.reduce((n, size) => n * size, 1);
 
 function geometry_of(
   weight_sizes: readonly number[],
@@ -56,11 +55,11 @@ function forward(input: Tensor, weight_: Tensor, bias: MaybeTensor, conv: Convol
   const { groups, places } = conv;
   const images = input.size(0);
   const O = weight_.size(0);
-  const L = product(places);
+  const L = multiply_integers(places);
   const output = at.empty_memory_format([images, O, ...places], input.options());
   if (output.numel() === 0) return output;
   const weight = weight_.contiguous();
-  const rows = input.size(1) * product(conv.kernel);
+  const rows = input.size(1) * multiply_integers(conv.kernel);
   const [m, k] = [O / groups, rows / groups];
   in_chunks(images, rows, L, (first, batches) => {
     const columns = at.empty_memory_format([rows, batches * L], input.options());
@@ -81,13 +80,13 @@ function forward(input: Tensor, weight_: Tensor, bias: MaybeTensor, conv: Convol
 function to_input(grad_: Tensor, weight_: Tensor, size: readonly number[], conv: Convolution): Tensor {
   const { groups, places } = conv;
   const [images, O] = grad_.sizes();
-  const L = product(places);
+  const L = multiply_integers(places);
   const C = weight_.size(1) * groups;
   const input = at.empty_memory_format([images, C, ...size], grad_.options());
   if (input.numel() === 0) return input;
   const weight = weight_.contiguous();
   const grad = grad_.contiguous();
-  const rows = C * product(conv.kernel);
+  const rows = C * multiply_integers(conv.kernel);
   const [m, k] = [rows / groups, O / groups];
   in_chunks(images, rows, L, (first, batches) => {
     const columns = at.empty_memory_format([rows, batches * L], grad.options().dtype(ScalarType.Float));
@@ -107,8 +106,8 @@ function to_input(grad_: Tensor, weight_: Tensor, size: readonly number[], conv:
 function to_weight(grad: Tensor, input: Tensor, conv: Convolution): Tensor {
   const { groups, places, kernel } = conv;
   const [images, O] = grad.sizes();
-  const L = product(places);
-  const rows = input.size(1) * product(kernel);
+  const L = multiply_integers(places);
+  const rows = input.size(1) * multiply_integers(kernel);
   const weight = at.zeros([O, input.size(1) / groups, ...kernel], grad.options());
   if (weight.numel() === 0 || grad.numel() === 0) return weight;
   const [m, n] = [O / groups, rows / groups];

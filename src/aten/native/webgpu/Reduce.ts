@@ -20,6 +20,7 @@ import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
+import { multiply_integers } from "#c10/util/accumulate";
 import { folded, GpuKernel, type KernelContext, type OperandView, view_of } from "./KernelText.ts";
 import { device_memory } from "./Loops.ts";
 import { reduction_sizes } from "./tuning.ts";
@@ -152,8 +153,8 @@ export class Reduction {
     c0: number,
     c1: number,
   ): void {
-    const num_outputs = product(outer.sizes);
-    const num_inputs = product(inner.sizes);
+    const num_outputs = multiply_integers(outer.sizes);
+    const num_inputs = multiply_integers(inner.sizes);
     const fastest =
       outer.sizes.length === 0 || (inner.sizes.length > 0 && Math.abs(inner.input[0]) <= Math.abs(outer.input[0]));
     const { log2_outputs, log2_lanes, split } = reduction_sizes(num_outputs, num_inputs, fastest);
@@ -192,10 +193,6 @@ const OPTIONS = new TensorOptions().dtype(ScalarType.Int).device(new Device(Devi
 
 function temporary(words: number): Tensor {
   return at.empty_memory_format([words], OPTIONS);
-}
-
-function product(sizes: readonly number[]): number {
-  return sizes.reduce((n, size) => n * size, 1);
 }
 
 /** In the order in which `launch` gives them. */

@@ -119,10 +119,6 @@ export function C10_REGISTER_GUARD_IMPL(type: DeviceType, impl: DeviceGuardImplI
   registerDeviceGuard(type, impl);
 }
 
-export function hasDeviceGuardImpl(type: DeviceType): boolean {
-  return device_guard_impl_registry[type] !== null;
-}
-
 export function getDeviceGuardImpl(type: DeviceType): DeviceGuardImplInterface {
   const impl = device_guard_impl_registry[type];
   // Often the first that happens to a device which is not there: factories come here.

@@ -47,38 +47,6 @@ export class InlineStreamGuard extends InlineDeviceGuard {
   }
 }
 
-/** A guard that may not have been opened yet. */
-export class InlineOptionalStreamGuard {
-  private guard_: InlineStreamGuard | null;
-
-  constructor(stream: Stream | null = null) {
-    this.guard_ = stream === null ? null : new InlineStreamGuard(stream);
-  }
-
-  restore(): void {
-    if (this.guard_ === null) return;
-    this.guard_.restore();
-    this.guard_ = null;
-  }
-
-  [Symbol.dispose](): void {
-    this.restore();
-  }
-
-  reset_stream(stream: Stream): void {
-    if (this.guard_ === null) this.guard_ = new InlineStreamGuard(stream);
-    else this.guard_.reset_stream(stream);
-  }
-
-  original_stream(): Stream | null {
-    return this.guard_?.original_stream() ?? null;
-  }
-
-  current_stream(): Stream | null {
-    return this.guard_?.current_stream() ?? null;
-  }
-}
-
 /** A stream for each of several devices of one type; the current device stays. */
 export class InlineMultiStreamGuard {
   private readonly impl_: DeviceGuardImplInterface | null;

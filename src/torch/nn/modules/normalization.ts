@@ -8,6 +8,7 @@ import { PySequence_Tuple, py_str, repr, THPUtils_checkLong } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
+import { tuple_repr } from "#torch/nn/_size";
 import * as F from "#torch/nn/functional";
 import * as init from "#torch/nn/init";
 import { Parameter } from "#torch/nn/parameter";
@@ -19,11 +20,6 @@ type Shape = number | readonly number[];
 
 function shape_of(shape: Shape): number[] {
   return THPUtils_checkLong(shape) ? [shape as number] : [...(PySequence_Tuple(shape) as readonly number[])];
-}
-
-/** A tuple, as Python prints it. */
-function tuple_repr(shape: readonly number[]): string {
-  return `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
 }
 
 const LayerNorm_init = new Init(

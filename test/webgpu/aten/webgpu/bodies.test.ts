@@ -50,16 +50,7 @@ function inputs_of(fn: ScalarFunction, n: number): ReturnType<typeof filled>[] {
     const all = facts[dtype].values
       .filter((v) => !is_divisor || Number(v) !== 0)
       .filter((v) => !DIVIDES_PRODUCT.test(fn.name) || Math.abs(Number(v)) < 2 ** 30);
-    // What log_sigmoid keeps for its gradient is exp(-|x|).
-    const of_probabilities =
-      fn.name.startsWith("binary_cross_entropy ") || (fn.name.startsWith("log_sigmoid_backward ") && k === 1);
-    // An exponential of a difference, which is small there.
-    const near = fn.name.startsWith("flash_restore");
-    const in_range = near
-      ? all.filter((v) => Math.abs(number_of(dtype, v)) <= 1)
-      : of_probabilities
-        ? all.filter((v) => is_probability(dtype, v))
-        : all;
+    const in_range = all.filter((v) => in_domain(fn.name, k, number_of(dtype, v)));
     return filled(dtype, n, (i) => {
       if (fn.inputs.length > 1) return in_range[random(in_range.length)];
       if (dtype !== "float32" || i < all.length) return all[i % all.length];
@@ -68,9 +59,12 @@ function inputs_of(fn: ScalarFunction, n: number): ReturnType<typeof filled>[] {
   });
 }
 
-function is_probability(dtype: string, v: number | bigint): boolean {
-  const x = number_of(dtype, v);
-  return x >= 0 && x <= 1;
+/** Whether `x` is what input `k` of the function may be where it is used. */
+function in_domain(name: string, k: number, x: number): boolean {
+  if (name.startsWith("binary_cross_entropy ")) return x >= 0 && x <= 1;
+  if (name.startsWith("log_sigmoid_backward ") && k === 1) return x >= 0 && x <= 1; // log_sigmoid keeps exp(-|x|) for it
+  if (name.startsWith("flash_restore")) return Math.abs(x) <= 1; // the exponential of a difference, which is small there
+  return true;
 }
 
 function filled(dtype: string, n: number, value: (i: number) => number | bigint) {
