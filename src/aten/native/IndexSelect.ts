@@ -73,9 +73,8 @@ function check_bounds(self: Tensor, dim: number, index: Tensor, at_once: boolean
   TORCH_CHECK_INDEX(false, "index out of range in self");
 }
 
-// index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)     CPU
-export function index_select_out_cpu_(self: Tensor, dim_: number, index: Tensor, result: Tensor): Tensor {
-  const dim = maybe_wrap_dim(dim_, self.dim());
+/** What every device checks and makes: `result` has its shape then. */
+export function prepare_index_select(self: Tensor, dim: number, index: Tensor, result: Tensor): void {
   const numel = index.numel();
   check_index(index);
   TORCH_CHECK(
@@ -92,7 +91,13 @@ export function index_select_out_cpu_(self: Tensor, dim_: number, index: Tensor,
   assert_no_overlap(result, self);
   assert_no_overlap(result, index);
   resize_output(result, self.dim() > 0 ? self.sizes().with(dim, numel) : []);
-  if (numel === 0) return result;
+}
+
+// index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)     CPU
+export function index_select_out_cpu_(self: Tensor, dim_: number, index: Tensor, result: Tensor): Tensor {
+  const dim = maybe_wrap_dim(dim_, self.dim());
+  prepare_index_select(self, dim, index, result);
+  if (index.numel() === 0) return result;
 
   const index_long = index.to_dtype(ScalarType.Long);
   const dim1 = self.dim() > 1 && dim === 1 && result.is_contiguous();
@@ -108,7 +113,7 @@ export function index_select_out_cpu_(self: Tensor, dim_: number, index: Tensor,
     .check_all_same_dtype(false)
     .resize_outputs(false)
     .add_output(result)
-    .add_owned_const_input(standing_still(self, dim, numel))
+    .add_owned_const_input(standing_still(self, dim, index.numel()))
     .add_owned_const_input(along(index_long, dim, self.dim()))
     .build();
   index_stub.call(iter.device_type(0), iter, [self.sizes()[dim]], [self.strides()[dim]]);

@@ -5,15 +5,12 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
 import { structured_index_add } from "#aten/native/IndexAdd";
-import { along, standing_still } from "#aten/native/IndexSelect";
-import { resize_output } from "#aten/native/Resize";
+import { along, prepare_index_select, standing_still } from "#aten/native/IndexSelect";
 import { type TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import type { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { index_add_kernel, index_select_kernel } from "./IndexKernel.ts";
 
 function over_slices(out: Tensor, input: Tensor, index: Tensor): TensorIterator {
@@ -27,34 +24,11 @@ function over_slices(out: Tensor, input: Tensor, index: Tensor): TensorIterator 
     .build();
 }
 
-function check_index(index: Tensor): void {
-  TORCH_CHECK_INDEX(index.dim() <= 1, "index_select(): Index is supposed to be a vector");
-  const dtype = index.scalar_type();
-  TORCH_CHECK(
-    dtype === ScalarType.Long || dtype === ScalarType.Int,
-    "index_select(): Expected dtype int32 or int64 for index",
-  );
-}
-
 // index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)
 export function index_select_out(self: Tensor, dim_: number, index: Tensor, result: Tensor): Tensor {
   const dim = maybe_wrap_dim(dim_, self.dim());
   const numel = index.numel();
-  check_index(index);
-  TORCH_CHECK(
-    self.dim() !== 0 || numel === 1,
-    "index_select(): Index to scalar can have only 1 value, got ",
-    numel,
-    " value(s)",
-  );
-  TORCH_CHECK(
-    self.scalar_type() === result.scalar_type(),
-    "index_select(): self and result must have the same scalar type",
-  );
-  assert_no_internal_overlap(result);
-  assert_no_overlap(result, self);
-  assert_no_overlap(result, index);
-  resize_output(result, self.dim() > 0 ? self.sizes().with(dim, numel) : []);
+  prepare_index_select(self, dim, index, result);
   if (numel === 0) return result;
   if (self.numel() === 0 && self.dim() > 1)
     TORCH_CHECK(self.size(dim) > 0, "index_select(): self indexing axis dim should be positive");
