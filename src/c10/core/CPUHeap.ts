@@ -21,8 +21,8 @@ import { type Generation, make_reclaimer, type Reclaimer, type Segment } from ".
 // heap swept, when a threshold was handed out since the last time: most tensors die young, and memory that comes back soon is still in
 // the processor's caches. What outlives such sweeps adds up; when it passes a threshold of its own everything is collected. That
 // is dear where a program holds many objects, so sweeps together may take a tenth of the time and no more. While none is due the heap
-// hands out as much as `MOST` says; then, as when no room is left, it is full: `allocate` returns null, and its caller takes an
-// ArrayBuffer.
+// hands out as much as `MOST` says; then those of the young may take a fifth. Where that is too little, as when no room is left, the heap
+// is full: `allocate` returns null, and its caller takes an ArrayBuffer.
 //
 // Memory handed out again is not zeroed.
 const MB = 2 ** 20;
@@ -52,6 +52,8 @@ export type Tenant = "tensor" | "slab" | "kernel";
  */
 const MOST = { tensor: 160 * MB, slab: 256 * MB, kernel: Number.POSITIVE_INFINITY } as const;
 const MOST_OF_THE_TIME = 0.1;
+/** The same for sweeps of the young where a tenant would be refused: to fault in an ArrayBuffer of a few MB takes as long as one of them. */
+const MOST_WHERE_FULL = 0.2;
 /** A sweep's part of the time since the last: above the first the threshold doubles, below the second it halves. */
 const MUCH = 0.08;
 const LITTLE = 0.02;
@@ -291,7 +293,8 @@ export class CPUHeap {
     if (this.stress_ || !this.reclaimer_.on_demand) return false;
     const start = this.now_();
     const time = start - this.since_.young;
-    let swept = this.took_.young <= MOST_OF_THE_TIME * time && this.sweep("young") >= 0;
+    const most = this.unproved() >= MOST.tensor ? MOST_WHERE_FULL : MOST_OF_THE_TIME;
+    let swept = this.took_.young <= most * time && this.sweep("young") >= 0;
     if (this.unproved() >= OLD_THRESHOLD) {
       const spent = this.young_ms_ + this.took_.all;
       if (spent <= MOST_OF_THE_TIME * (this.now_() - this.since_.all)) swept = this.sweep("all") >= 0 || swept;
