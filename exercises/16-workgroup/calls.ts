@@ -3,7 +3,7 @@
  * @original
  */
 import type { Session } from "../../tools/learn/checks/host.ts";
-import type { Buffer, Gpu } from "../../tools/learn/kernel/gpu.ts";
+import type { Buffer, Card } from "../../tools/learn/kernel/gpu.ts";
 
 interface Matrix {
   readonly shape: readonly number[];
@@ -14,13 +14,13 @@ interface Matrix {
 const SIZE = 64;
 const T = 8;
 
-function on_card(gpu: Gpu, data: Float32Array | Uint32Array): Buffer {
+function on_card(gpu: Card, data: Float32Array | Uint32Array): Buffer {
   const buffer = gpu.createBuffer(data.byteLength);
   gpu.writeBuffer(buffer, data);
   return buffer;
 }
 
-function sum(gpu: Gpu, kernel: string, x: Matrix): Float32Array {
+function sum(gpu: Card, kernel: string, x: Matrix): Float32Array {
   let [from, n] = [on_card(gpu, x.values), x.values.length];
   do {
     const groups = Math.ceil(n / SIZE);
@@ -31,7 +31,7 @@ function sum(gpu: Gpu, kernel: string, x: Matrix): Float32Array {
   return gpu.readBuffer(from);
 }
 
-function matmul(gpu: Gpu, kernel: string, a: Matrix, b: Matrix): Float32Array {
+function matmul(gpu: Card, kernel: string, a: Matrix, b: Matrix): Float32Array {
   const [m, k] = a.shape;
   const [, n] = b.shape;
   const out = gpu.createBuffer(4 * m * n);

@@ -43,6 +43,7 @@ function hostWith(readFiles: Host["readByPyTorch"]): Host {
     golden: async () => null,
     generated: async () => null,
     readByPyTorch: readFiles,
+    device: async () => "none is asked for",
   };
 }
 

@@ -46,6 +46,11 @@ export function feedback(exercise: Exercise, report: Report, width: number, styl
   return [styles.bad(head), ...rows, ...because, ...foot];
 }
 
+/** One line on where kernels ran, if there are some. */
+export function ranOn({ ran }: Report, width: number): string[] {
+  return ran === undefined ? [] : [clip(`${"  ran on".padEnd(INDENT)}${ran}`, width)];
+}
+
 export function checkOf(exercise: Exercise, failure: Failure): Check {
   return exercise.checks.find((check) => check.id === failure.check) as Check;
 }

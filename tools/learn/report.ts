@@ -31,6 +31,8 @@ export interface Report {
   readonly failure: Failure | null;
   /** What could not be asked in this place; it has not failed. */
   readonly notes?: readonly string[];
+  /** Where its kernels ran, and why there; of exercises that have some. */
+  readonly ran?: string;
 }
 
 /** A failure as a check finds it; the runner adds which check it was. */

@@ -20,9 +20,12 @@ export function Verdict({ data, checked: { report }, stale, hints }: VerdictProp
   const { failure, passed } = report;
   if (failure === null)
     return (
-      <p className="school-good" data-verdict="good">
-        ✓ {passed.length === 1 ? "Its check passes." : `All ${passed.length} checks pass.`}
-      </p>
+      <>
+        <p className="school-good" data-verdict="good">
+          ✓ {passed.length === 1 ? "Its check passes." : `All ${passed.length} checks pass.`}
+        </p>
+        <RanOn where={report.ran} />
+      </>
     );
   const awaited = failure.seen === "(no answer)";
   const { ours, pytorch } = data.places[failure.check] ?? { ours: null, pytorch: null };
@@ -61,8 +64,13 @@ export function Verdict({ data, checked: { report }, stale, hints }: VerdictProp
         </>
       )}
       {awaited && <Hints texts={hints} />}
+      <RanOn where={report.ran} />
     </div>
   );
+}
+
+function RanOn({ where }: { readonly where: string | undefined }): ReactNode {
+  return where === undefined ? null : <p className="school-ran">ran on {where}</p>;
 }
 
 /** Rows before the first difference that are shown, and rows in all. */

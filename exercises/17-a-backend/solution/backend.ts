@@ -1,6 +1,7 @@
 /**
  * @file A backend of one's own: what PyTorch asks of a device before anything else can be done with it.
  * @original In PyTorch it is what the authors of a backend write, outside of it.
+ * @see test/openreg/OpenRegMinimal.ts: the same of a whole backend, to compare
  */
 import torch from "glasstorch";
 import type { Library } from "#aten/core/library";

@@ -3,7 +3,8 @@
  * what was recorded from PyTorch.
  * @original
  */
-import type { Gpu } from "../kernel/gpu.ts";
+import type { OpenedDevice } from "../kernel/device.ts";
+import type { Card } from "../kernel/gpu.ts";
 
 /** A call that checks make, record and differentiate; its name in `calls.ts` is how a learner would write it. */
 export interface Call {
@@ -15,7 +16,7 @@ export interface Call {
 
 /** Runs the text of a kernel on numbers, and gives back the numbers of its result. */
 // biome-ignore lint/suspicious/noExplicitAny: inputs are whatever PyTorch was given
-export type Launch = (gpu: Gpu, kernel: string, ...inputs: any[]) => Float32Array;
+export type Launch = (gpu: Card, kernel: string, ...inputs: any[]) => Float32Array;
 
 /** An exercise's calls while its operators are registered. */
 export interface Session {
@@ -40,6 +41,8 @@ export interface Host {
   readonly generated: () => Promise<Generated | null>;
   /** What PyTorch reads in files: a description of each; or why it was not asked. */
   readonly readByPyTorch: (files: readonly Uint8Array[]) => Promise<ReadFiles | string>;
+  /** The WebGPU device of this place, opened once; or why kernels run in the simulator. */
+  readonly device: () => Promise<OpenedDevice | string>;
 }
 
 /** As tools/oracle/files_describe.py tells it, or the error. */

@@ -1,9 +1,11 @@
 /**
- * @file A kernel in WGSL on the card that is none: its values case by case, what it must not touch, what it may cost.
+ * @file A kernel in WGSL: its values case by case, what it must not touch, what it may cost. It runs on the device where there is one. What a
+ * device does not tell is asked of the card that is none, which runs every kernel: races, and how much is read.
  * @original
  */
 import { ExerciseError, type Kernel } from "../exercise.ts";
-import { type Cost, Gpu } from "../kernel/gpu.ts";
+import { DeviceCard } from "../kernel/device.ts";
+import { type Buffer, type Cost, Gpu } from "../kernel/gpu.ts";
 import { KernelError } from "../kernel/wgsl.ts";
 import { compareRows, type Finding } from "../report.ts";
 import type { Launch } from "./host.ts";
@@ -18,28 +20,51 @@ interface Golden {
   }[];
 }
 
-export async function kernel(spec: Kernel, { host, yours, session }: Scope): Promise<Finding | null> {
+export async function kernel(spec: Kernel, { host, yours, session, ran }: Scope): Promise<Finding | null> {
   const golden = (await host.golden(spec.golden)) as Golden;
   const launch = (yours[spec.launch] ?? session.launches?.[spec.launch]) as Launch | undefined;
   if (launch === undefined) throw new ExerciseError(`nobody has a function "${spec.launch}"`);
   const text = host.text(spec.file);
+  const device = await host.device();
+  if (typeof device === "string") ran(`the simulator: ${device}`);
   for (const { name, args, result } of golden.cases) {
     const gpu = new Gpu();
     const inputs = args.map((arg) =>
       typeof arg === "number" ? arg : { ...arg, values: new Float32Array(arg.values) },
     );
-    let found: Float32Array;
+    const card = typeof device === "string" ? null : new DeviceCard(device);
+    let found: Found;
     try {
-      found = launch(gpu, text, ...inputs);
+      if (card !== null) {
+        ran(`nothing: ${card.name} compiles it first`);
+        await card.compile(text);
+        ran(`the simulator first; what passes there, ${card.name} runs`);
+      }
+      found = { numbers: launch(gpu, text, ...inputs), buffers: gpu.buffers };
+      if (card !== null) {
+        found = { numbers: await card.run(() => launch(card, text, ...inputs)), buffers: card.buffers };
+        ran(`${card.name}, by WebGPU; races and reads are the simulator's`);
+      }
     } catch (error) {
       if (error instanceof KernelError) return refused(spec, name, text, error);
       throw error;
+    } finally {
+      card?.end();
     }
     const finding =
-      differs(spec, name, result, found) ?? elsewhere(name, found, gpu) ?? strays(name, gpu) ?? costs(spec, name, gpu);
+      differs(spec, name, result, found.numbers) ??
+      elsewhere(name, found, gpu.costs.length) ??
+      strays(name, found) ??
+      costs(spec, name, gpu);
     if (finding !== null) return finding;
   }
   return null;
+}
+
+/** What came back, and the card's memory after it. */
+interface Found {
+  readonly numbers: Float32Array;
+  readonly buffers: readonly Buffer[];
 }
 
 /** The line of the kernel that is to blame. */
@@ -69,22 +94,22 @@ function differs({ rtol = 0 }: Kernel, name: string, result: readonly number[], 
 }
 
 /** The numbers that came back must lie in a buffer that a kernel has left so: the host may fetch them, and not make them. */
-function elsewhere(name: string, found: Float32Array, gpu: Gpu): Finding | null {
-  const lies = (words: Float32Array): boolean => found.every((value, i) => Object.is(value, words[i]));
-  if (found.length === 0) return null;
-  if (gpu.costs.length > 0 && gpu.buffers.some(({ words }) => lies(new Float32Array(words)))) return null;
+function elsewhere(name: string, { numbers, buffers }: Found, dispatches: number): Finding | null {
+  const lies = (words: Float32Array): boolean => numbers.every((value, i) => Object.is(value, words[i]));
+  if (numbers.length === 0) return null;
+  if (dispatches > 0 && buffers.some(({ words }) => lies(new Float32Array(words)))) return null;
   return {
     headline: `${name}: right, but the card did not compute it`,
     rows: [{ expected: "numbers that lie in a buffer of the card", yours: "numbers of the host" }],
     first: 0,
-    because: gpu.costs.length === 0 ? "no kernel was started" : "no buffer of the card holds them",
+    because: dispatches === 0 ? "no kernel was started" : "no buffer of the card holds them",
     seen: "numbers of the host",
   };
 }
 
 /** Memory behind a buffer belongs to somebody else. */
-function strays(name: string, gpu: Gpu): Finding | null {
-  for (const buffer of gpu.buffers) {
+function strays(name: string, { buffers }: Found): Finding | null {
+  for (const buffer of buffers) {
     const word = buffer.strayed();
     if (word === -1) continue;
     const n = buffer.nbytes / 4;

@@ -15,6 +15,8 @@ export interface Scope {
   readonly session: Session;
   /** Tells the learner what could not be asked in this place. */
   readonly note: (text: string) => void;
+  /** Tells the learner where a kernel ran. */
+  readonly ran: (where: string) => void;
 }
 
 export type Checker<K extends Kind> = (spec: CheckKinds[K], scope: Scope) => Promise<Finding | null> | Finding | null;
@@ -38,9 +40,19 @@ const checkers: { readonly [K in Kind]: () => Promise<Checker<K>> } = {
 export async function run(exercise: Exercise, host: Host): Promise<Report> {
   const passed: string[] = [];
   const notes: string[] = [];
-  const told = (): Pick<Report, "notes"> => (notes.length === 0 ? {} : { notes });
+  let ranOn: string | null = null;
+  const told = (): Pick<Report, "notes" | "ran"> => ({
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(ranOn === null ? {} : { ran: ranOn }),
+  });
+  const telling: Telling = {
+    note: (text) => notes.push(text),
+    ran: (where) => {
+      ranOn = where;
+    },
+  };
   for (const check of exercise.checks) {
-    const finding = await runOne(check, exercise, host, (text) => notes.push(text));
+    const finding = await runOne(check, exercise, host, telling);
     if (finding !== null) {
       const call = finding.call ?? ("call" in check.spec ? check.spec.call : null);
       const failure: Failure = { ...finding, check: check.id, call };
@@ -51,7 +63,9 @@ export async function run(exercise: Exercise, host: Host): Promise<Report> {
   return { exercise: exercise.id, passed, failure: null, ...told() };
 }
 
-async function runOne(check: Check, exercise: Exercise, host: Host, note: Scope["note"]): Promise<Finding | null> {
+type Telling = Pick<Scope, "note" | "ran">;
+
+async function runOne(check: Check, exercise: Exercise, host: Host, telling: Telling): Promise<Finding | null> {
   let session: Session | null = null;
   try {
     const generated = await host.generated();
@@ -59,11 +73,11 @@ async function runOne(check: Check, exercise: Exercise, host: Host, note: Scope[
     const { file } = exercise.edits[0];
     const checker = (await checkers[check.kind]()) as Checker<Kind>;
     if (check.kind === "codegen")
-      return await checker(check.spec, { host, file, yours: {}, session: { calls: {} }, note });
+      return await checker(check.spec, { host, file, yours: {}, session: { calls: {} }, ...telling });
     const module = moduleOf(exercise);
     const yours = module === null ? {} : await host.yours(module);
     session = await host.open(yours);
-    return await checker(check.spec, { host, file, yours, session, note });
+    return await checker(check.spec, { host, file, yours, session, ...telling });
   } catch (error) {
     if (error instanceof ExerciseError) throw error;
     return thrown(error);

@@ -32,6 +32,17 @@ export class Buffer {
   }
 }
 
+/** What the host's part of a kernel deals with: this card here, or a device (device.ts). */
+export interface Card {
+  createBuffer(nbytes: number): Buffer;
+  /** The host's numbers into a buffer, from its beginning on. */
+  writeBuffer(buffer: Buffer, data: Float32Array | Int32Array | Uint32Array): void;
+  /** A copy of a buffer's numbers, for the host. */
+  readBuffer(buffer: Buffer): Float32Array;
+  /** Runs a kernel in `groups` workgroups. `buffers` by their binding. */
+  dispatch(kernel: string, buffers: readonly Buffer[], groups: readonly number[]): void;
+}
+
 /** What a dispatch cost, in elements of buffers. */
 export interface Cost {
   readonly reads: number;
@@ -41,10 +52,18 @@ export interface Cost {
   readonly longest: number;
 }
 
+/** The bytes of `data`, which have room in the buffer. */
+export function fitting(buffer: Buffer, data: Float32Array | Int32Array | Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  if (bytes.length > buffer.nbytes)
+    throw new Error(`writeBuffer: ${bytes.length} bytes into a buffer of ${buffer.nbytes}`);
+  return bytes;
+}
+
 const MAX_GROUPS = 65535;
 const MAX_INVOCATIONS = 256;
 
-export class Gpu {
+export class Gpu implements Card {
   /** What each dispatch cost, in order. */
   readonly costs: Cost[] = [];
   /** All buffers that were made. */
@@ -57,23 +76,15 @@ export class Gpu {
     return buffer;
   }
 
-  /** The host's numbers into a buffer, from its beginning on. */
   writeBuffer(buffer: Buffer, data: Float32Array | Int32Array | Uint32Array): void {
-    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    if (bytes.length > buffer.nbytes)
-      throw new Error(`writeBuffer: ${bytes.length} bytes into a buffer of ${buffer.nbytes}`);
-    new Uint8Array(buffer.words).set(bytes);
+    new Uint8Array(buffer.words).set(fitting(buffer, data));
   }
 
-  /** A copy of a buffer's numbers, for the host. */
   readBuffer(buffer: Buffer): Float32Array {
     return new Float32Array(buffer.words.slice(0, buffer.nbytes));
   }
 
-  /**
-   * Runs a kernel in `groups` workgroups. `buffers` by their binding.
-   * @throws {KernelError} where the text is wrong, or what it does
-   */
+  /** @throws {KernelError} where the text is wrong, or what it does */
   dispatch(kernel: string, buffers: readonly Buffer[], groups: readonly number[]): void {
     const [gx, gy = 1, gz = 1] = groups;
     for (const n of [gx, gy, gz])

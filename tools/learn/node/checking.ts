@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { ROOT } from "../../codegen/file_system.ts";
 import { changesTheTree, ExerciseError } from "../exercise.ts";
 import { endless } from "../report.ts";
-import type { Answer, Asked, Job } from "./child.ts";
+import type { Answer, Asked, AskedDevice, Job } from "./child.ts";
 import type { Files, Folder } from "./folder.ts";
 import type { Laid } from "./tree.ts";
 
@@ -72,8 +72,14 @@ export class Checker {
     return answer !== null && "trace" in answer ? answer.trace : "the call does not come to an end";
   }
 
+  /** What kernels will run on, in a line. */
+  async device(): Promise<string> {
+    const answer = await this.ask({ device: true });
+    return answer !== null && "device" in answer ? answer.device : "no answer";
+  }
+
   /** Null if it did not answer in time. */
-  private ask(job: Job): Promise<Answer | null> {
+  private ask(job: Job | AskedDevice): Promise<Answer | null> {
     const { child } = this;
     child.removeAllListeners("message").removeAllListeners("exit");
     return new Promise((resolve, reject) => {

@@ -2,14 +2,12 @@
  * @file The process in which learners' files run: whatever they do to the library ends with it.
  * @original
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Generated, Host, Session, Yours } from "../checks/host.ts";
+import type { Generated } from "../checks/host.ts";
 import { changesTheTree } from "../exercise.ts";
 import type { Row } from "../picture.ts";
 import type { Report } from "../report.ts";
-import { type Folder, findExercise } from "./folder.ts";
+import { findExercise } from "./folder.ts";
+import { hostOf } from "./host.ts";
 import { layOver } from "./overlay.ts";
 import { builtFor, type Laid, layTree, textsOf } from "./tree.ts";
 
@@ -33,9 +31,15 @@ export interface Asked {
   readonly folder: string;
 }
 
+/** Instead: what kernels will run on. */
+export interface AskedDevice {
+  readonly device: true;
+}
+
 export type Answer =
   | { readonly reports: readonly Report[]; readonly ways: readonly (readonly Row[])[] }
   | { readonly trace: string }
+  | { readonly device: string }
   | { readonly error: string };
 
 /** Columns from which on a trace has room for the places of its functions. */
@@ -78,26 +82,16 @@ async function answer(job: Job): Promise<Answer> {
   return { reports, ways };
 }
 
-function hostOf({ path }: Folder, learners: string, generated: Generated | null): Host {
-  return {
-    yours: (file) => import(pathToFileURL(join(learners, file)).href) as Promise<Yours>,
-    text: (file) => readFileSync(join(learners, file), "utf8"),
-    open: async (yours) => {
-      const { open } = (await import(pathToFileURL(join(path, "calls.ts")).href)) as {
-        open: (yours: Yours) => Session;
-      };
-      return open(yours);
-    },
-    golden: async (name) => JSON.parse(readFileSync(join(path, "golden", name), "utf8")),
-    generated: async () => generated,
-    readByPyTorch: async (files) => (await import("./pytorch_reads.ts")).readByPyTorch(files),
-  };
+async function deviceLine(): Promise<string> {
+  const { deviceOfNode } = await import("./device.ts");
+  const device = await deviceOfNode();
+  return typeof device === "string" ? `kernels are simulated: ${device}` : device.name;
 }
 
-process.on("message", async (job: Job) => {
+process.on("message", async (job: Job | AskedDevice) => {
   let told: Answer;
   try {
-    told = await answer(job);
+    told = "device" in job ? { device: await deviceLine() } : await answer(job);
   } catch (error) {
     told = { error: String((error as Error).stack ?? error) };
   }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { ROOT } from "../../codegen/file_system.ts";
 import { callToShow } from "../call_to_show.ts";
 import { type Exercise, ExerciseError } from "../exercise.ts";
-import { allRows, checkOf, feedback, hintOf, labelled, number } from "../feedback.ts";
+import { allRows, checkOf, feedback, hintOf, labelled, number, ranOn } from "../feedback.ts";
 import { reading } from "../reading.ts";
 import type { Failure, Report } from "../report.ts";
 import { Checker, LONG_PATIENCE } from "./checking.ts";
@@ -101,6 +101,10 @@ const start: Command = ([asked], options) => {
   return true;
 };
 
+export function reportLines({ exercise }: Folder, report: Report): string[] {
+  return [...feedback(exercise, report, columns(), styles), ...ranOn(report, columns()).map(styles.dim)];
+}
+
 const check: Command = async ([asked, ...operators], options) => {
   if (isContribute(asked)) {
     const { object, lines, whole } = await checkContribution(operators, options);
@@ -109,7 +113,7 @@ const check: Command = async ([asked, ...operators], options) => {
   }
   const folder = chosen(asked);
   const report = await reportOf(folder);
-  tell(options, report, feedback(folder.exercise, report, columns(), styles));
+  tell(options, report, reportLines(folder, report));
   return report.failure === null;
 };
 
@@ -229,7 +233,7 @@ const status: Command = async (_, options) => {
   return true;
 };
 
-const doctor: Command = (_, options) => {
+const doctor: Command = async (_, options) => {
   const installed = existsSync(join(ROOT, "node_modules"));
   const { engines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const rows: [what: string, found: string, good: boolean][] = [
@@ -237,7 +241,7 @@ const doctor: Command = (_, options) => {
     ["packages", installed ? "installed" : "missing: npm ci", installed],
     ["tsx", installed ? createRequire(import.meta.url)("tsx/package.json").version : "missing", installed],
     ["terminal", `${columns()} columns, ${hasColor ? "with" : "without"} colour`, true],
-    ["graphics", "navigator" in globalThis && "gpu" in navigator ? "WebGPU" : "no WebGPU: shaders are simulated", true],
+    ["graphics", installed ? await graphics() : "unknown", true],
     ["exercises", String(exerciseIds().length), exerciseIds().length > 0],
   ];
   const well = rows.every(([, , good]) => good);
@@ -247,6 +251,16 @@ const doctor: Command = (_, options) => {
   ]);
   return well;
 };
+
+/** What kernels of exercises will run on; asked in a process of its own, as they do. */
+async function graphics(): Promise<string> {
+  const checker = new Checker(false);
+  try {
+    return await checker.device();
+  } finally {
+    checker.end();
+  }
+}
 
 function atLeast(version: string, needs: string): boolean {
   const parts = (text: string): number[] => text.replace(/^\D*/, "").split(".").map(Number);

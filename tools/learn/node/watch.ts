@@ -4,10 +4,10 @@
  */
 import { existsSync, type FSWatcher, watch } from "node:fs";
 import { emitKeypressEvents } from "node:readline";
-import { allRows, feedback, number } from "../feedback.ts";
+import { allRows, number } from "../feedback.ts";
 import type { Report } from "../report.ts";
 import { Checker } from "./checking.ts";
-import { chosen, hintLines, listLines, note, solutionLines, traceLines } from "./commands.ts";
+import { chosen, hintLines, listLines, note, reportLines, solutionLines, traceLines } from "./commands.ts";
 import { exerciseIds, Folder, findExercise } from "./folder.ts";
 import { columns, heading, hear, readme, say, styles } from "./screen.ts";
 import * as workspace from "./workspace.ts";
@@ -107,7 +107,7 @@ export class Watch {
       this.hints = 0;
     this.report = report;
     note(this.folder, report);
-    say("", ...feedback(this.folder.exercise, report, columns(), styles), "");
+    say("", ...reportLines(this.folder, report), "");
     this.footer();
   }
 

@@ -7,6 +7,7 @@ import type { SymbolFile } from "../../../../src/trace/symbol_entry.ts";
 import type { Trace, TraceFile } from "../../../../src/trace/Trace.ts";
 import type { Generated, Host, Session, Yours } from "../../../../tools/learn/checks/host.ts";
 import type { Exercise } from "../../../../tools/learn/exercise.ts";
+import type { OpenedDevice } from "../../../../tools/learn/kernel/device.ts";
 import type { Row } from "../../../../tools/learn/picture.ts";
 import type { Report } from "../../../../tools/learn/report.ts";
 import type { Loader } from "./loader.ts";
@@ -62,7 +63,18 @@ function hostOf(loader: Loader, { exercise: { id }, files, goldens, generated }:
     golden: async (name) => goldens[name],
     generated: async () => made,
     readByPyTorch: async () => "a page has none",
+    device: () => deviceOf(loader),
   };
+}
+
+/** What the page's browser has, opened once for a worker. */
+let opened: Promise<OpenedDevice | string> | null = null;
+
+async function deviceOf(loader: Loader): Promise<OpenedDevice | string> {
+  const gpu = "gpu" in navigator ? navigator.gpu : undefined;
+  if (gpu === undefined) return "this browser has no WebGPU";
+  opened ??= loader.require("tools/learn/kernel/device.ts")["openDevice"](gpu) as Promise<OpenedDevice | string>;
+  return opened;
 }
 
 function setPositions(loader: Loader, { symbols, texts }: CheckRequest): void {
