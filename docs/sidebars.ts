@@ -21,6 +21,7 @@ export default {
         "walkthroughs/backward",
         "walkthroughs/anatomy-of-a-kernel",
         "walkthroughs/simd",
+        "walkthroughs/webgpu",
         "walkthroughs/norm",
         "walkthroughs/save-load",
         "walkthroughs/train",

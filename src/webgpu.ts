@@ -14,4 +14,6 @@ torch.utils.rename_privateuse1_backend("webgpu");
 torch._register_device_module("webgpu", webgpu);
 torch.utils.generate_methods_for_privateuse1_backend({ for_storage: true });
 
+/** `torch.webgpu`, whose type `torch` does not know before this import. */
+export { webgpu };
 export default torch;

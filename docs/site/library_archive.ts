@@ -22,8 +22,8 @@ const CONTENTS: readonly (readonly [folder: string, wanted: RegExp])[] = [
 
 export const ARCHIVE = "library.gz";
 
-/** The device that `import "glasstorch/webgpu"` turns on: no playground imports it. */
-const DEVICE = /^src\/(?:\w+\/)*webgpu(?:\.ts$|\/)/;
+/** The device that `import "glasstorch/webgpu"` turns on, and what was recorded of it: no playground imports it. */
+const DEVICE = /^(?:src|walkthroughs)\/(?:\w+\/)*webgpu(?:\.ts$|\.json$|\/)/;
 
 /** The texts that a page has; also for tests, which need no packing. */
 export function libraryTexts(root: string): Map<string, string> {

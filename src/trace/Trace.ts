@@ -5,7 +5,15 @@
 import type { TraceEvent } from "./event.ts";
 import type { Recorder } from "./recorder.ts";
 import { weaveFrames } from "./stack.ts";
-import { mirrorIn, mirrorOf, positionIn, positionOf, positionOfFunction, symbolInFile } from "./symbols.ts";
+import {
+  mirrorIn,
+  mirrorOf,
+  type Position,
+  positionIn,
+  positionOf,
+  positionOfFunction,
+  symbolInFile,
+} from "./symbols.ts";
 
 /** The file form; `version` changes when a field changes its meaning. */
 export interface TraceFile {
@@ -119,15 +127,23 @@ function locate(event: TraceEvent, fn: string | undefined): void {
     if (mirrors !== null) event.mirrors ??= mirrors;
     return;
   }
-  const file = event["file"];
-  const place =
-    typeof file === "string"
-      ? positionIn(file, event.name.slice(event.name.lastIndexOf("::") + 2))
-      : (positionOf(event.name, event.kind) ?? (fn === undefined ? null : positionOfFunction(fn)));
+  const place = event.kind === "device" ? placeOnDevice(event) : placeOf(event, fn);
   if (place === null) return;
   event.source ??= place.source;
   event.mirrors ??= place.mirrors;
   if (place.from !== undefined) event.from = place.from;
+}
+
+function placeOf(event: TraceEvent, fn: string | undefined): Position | null {
+  const file = event["file"];
+  if (typeof file === "string") return positionIn(file, event.name.slice(event.name.lastIndexOf("::") + 2));
+  return positionOf(event.name, event.kind) ?? (fn === undefined ? null : positionOfFunction(fn));
+}
+
+/** A kernel's name is made of what it was made from: of that, its scalar function has a place. */
+function placeOnDevice(event: TraceEvent): Position | null {
+  const [file, name] = String(event["scalar_function"] ?? "").split("#");
+  return name === undefined ? null : positionIn(file, name);
 }
 
 function locateFrame(event: TraceEvent): void {

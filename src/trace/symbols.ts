@@ -147,7 +147,7 @@ function findPython(written: string): SymbolEntry | null {
 }
 
 /** What an event is told of the function it names. */
-type Position = Required<Pick<TraceEvent, "source" | "mirrors">> & Pick<TraceEvent, "from">;
+export type Position = Required<Pick<TraceEvent, "source" | "mirrors">> & Pick<TraceEvent, "from">;
 
 /** The function `name` of `file`, as a loop names its scalar function. */
 export function positionIn(file: string, name: string): Position | null {
