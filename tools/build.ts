@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { transform } from "esbuild";
 import MagicString from "magic-string";
-import { type Plugin, rollup } from "rollup";
+import { type OutputChunk, type Plugin, rollup } from "rollup";
 import { symbolFile } from "#trace/sources";
 import { expand_checks } from "./build/expand_checks.ts";
 import { seal_bindings } from "./build/seal_bindings.ts";
@@ -29,6 +29,22 @@ export function symbolFile() {
 }
 export function readSourcesFrom() {}`;
 
+/** The device is linked apart: who does not import `glasstorch/webgpu` has no byte of it. */
+const DEVICE = /(?:^|\/)webgpu(?:\.js$|\/)/;
+
+// Node runs the library as a script (build/node.js), and a name that is imported from it keeps the value that it had. Of all names that the
+// device imports one changes: who hears the calls. It is asked for.
+const TRACE = "c10/util/Trace.js";
+const TRACE_STATE = `
+export const trace_state = { get tracer() { return tracer; } };
+`;
+function asking_for_tracer(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.replace(/\btracer\b/g, line.startsWith("import ") ? "trace_state" : "trace_state.tracer"))
+    .join("\n");
+}
+
 /** The compiler's output, checks expanded; with its source map, so that the linked file leads back to TypeScript. */
 const objectFiles: Plugin = {
   name: "object files",
@@ -36,7 +52,9 @@ const objectFiles: Plugin = {
   resolveId: (specifier) => (specifier.startsWith("#") ? join(objects, `${specifier.slice(1)}.js`) : null),
   load(file) {
     if (file === join(objects, "trace/sources.js")) return PACKED_INDEX;
-    const code = readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*$/, "");
+    const text = readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*$/, "");
+    const path = file.slice(objects.length + 1);
+    const code = path === TRACE ? `${text}${TRACE_STATE}` : DEVICE.test(path) ? asking_for_tracer(text) : text;
     return { code: expand_checks(code), map: JSON.parse(readFileSync(`${file}.map`, "utf8")) };
   },
   /** Linked, nothing stands where it was written (c10/util/Backtrace.ts); and a script has no address. */
@@ -88,9 +106,12 @@ const platforms: Plugin = {
   },
 };
 
+/** What readers import. */
+const ENTRIES = ["index", "trace/index", "webgpu"];
+
 async function link(): Promise<void> {
   const linked = await rollup({
-    input: { index: join(objects, "index.js"), "trace/index": join(objects, "trace/index.js") },
+    input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(objects, `${entry}.js`)])),
     external: (id) => id.endsWith(".json") || id in dependencies,
     treeshake: false,
     plugins: [objectFiles, shortLocals, platforms],
@@ -102,11 +123,15 @@ async function link(): Promise<void> {
     generatedCode: { constBindings: true },
     chunkFileNames: "[name].js",
     importAttributesKey: "with",
-    manualChunks: (file) =>
-      file.startsWith(join(objects, "trace/")) || file === join(objects, "index.js") ? undefined : "torch",
+    manualChunks: (file) => {
+      const path = file.slice(objects.length + 1);
+      return path.startsWith("trace/") || path === "index.js" || DEVICE.test(path) ? undefined : "torch";
+    },
   });
   const library = output.find((file) => file.name === "torch");
   if (library?.type !== "chunk") throw new Error("the library was not linked into one file");
+  for (const chunk of output)
+    if (chunk.type === "chunk") nothing_changes(chunk.importedBindings[library.fileName] ?? [], library);
   write_loader(
     library.exports,
     library.imports.filter((id) => id in dependencies),
@@ -114,6 +139,17 @@ async function link(): Promise<void> {
   await keep_compilation(dist);
   mkdirSync(join(dist, "generated"), { recursive: true });
   writeFileSync(join(dist, "generated/symbols.json"), JSON.stringify(symbolFile()));
+}
+
+/** @throws {Error} if one of the names, which others import from the library, is of a variable that somebody assigns to */
+function nothing_changes(names: readonly string[], library: OutputChunk): void {
+  const wanted = new Set(names);
+  const changes = (code: string, name: string): boolean =>
+    (code.match(new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")} = `, "g")) ?? []).length > 1;
+  for (const { code } of Object.values(library.modules))
+    for (const [, name = ""] of (code ?? "").matchAll(/^(?:let|var) (\w+)/gm))
+      if (wanted.has(name) && changes(code ?? "", name))
+        throw new Error(`the library's ${name}: Node would import a value that changes`);
 }
 
 /** The library as Node loads it: a script imports nothing, so the packages are handed to it. */
@@ -157,7 +193,7 @@ export async function build(): Promise<void> {
       // The rest is for declarations: the JavaScript is linked.
       ...Object.fromEntries(Object.keys(imports).map((key) => [key, { types: `./${key.slice(1)}.d.ts` }])),
     },
-    exports: { ".": entry("index"), "./trace": entry("trace/index") },
+    exports: { ".": entry("index"), "./trace": entry("trace/index"), "./webgpu": entry("webgpu") },
     dependencies,
   };
   writeFileSync(join(dist, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);

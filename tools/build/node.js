@@ -24,7 +24,9 @@ function as_function(linked) {
   const module = linked.replace(/^(?:import .*\n)+/, (lines) => lines.replace(/^import \{(.*)\} from .*$/gm, take));
   const head = `(function (${packages.join(", ")}) { "use strict"; `;
   const end = module.lastIndexOf("\nexport {");
-  const names = module.slice(module.indexOf("{", end) + 1, module.indexOf("}", end));
+  const names = module
+    .slice(module.indexOf("{", end) + 1, module.indexOf("}", end))
+    .replace(/([\w$]+) as ([\w$]+)/g, "$2: $1");
   return {
     text: `${head}${module.slice(0, end)}\nreturn {${names}}; })\n//# sourceMappingURL=torch.js.map`,
     columnOffset: -head.length,

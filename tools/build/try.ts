@@ -1,6 +1,6 @@
 /**
  * @file `npm run build -- --try`: the package, used as its readers use it. One program, which makes tensors, takes a gradient, records a
- * call, saves and loads, and meets an error, runs on each road that leads to the library, and says the same on all of them.
+ * call, saves and loads, turns a device on, and meets errors, runs on each road that leads to the library, and says the same on all of them.
  * @original
  */
 import { execFileSync } from "node:child_process";
@@ -13,6 +13,7 @@ import { build as bundle } from "esbuild";
 const program = (dist: string): string => `
 import torch from ${JSON.stringify(join(dist, "index.js"))};
 import { record } from ${JSON.stringify(join(dist, "trace/index.js"))};
+import ${JSON.stringify(join(dist, "webgpu.js"))};
 torch.manual_seed(0);
 const x = torch.randn([3, 4], { requires_grad: true });
 new torch.nn.PReLU()(x).sum().backward();
@@ -20,6 +21,7 @@ console.log(String(x.grad));
 for (const { kind, name } of record(() => torch.add(x, 1)).events) console.log(kind, name);
 console.log(String(torch.load(torch.save({ x })).x));
 try { torch.mm(x, x); } catch (error) { console.log(String(error)); }
+try { x.to("webgpu"); } catch (error) { console.log(String(error)); }
 `;
 
 const node = (file: string, ...options: string[]): string =>
