@@ -15,7 +15,12 @@ const open: OpenOnDevice = async () => {
 };
 
 function operation(row: Row): Case {
-  const [a, b] = operands(row).map((data) => torch.tensor(data).reshape([...row.shape]).to("webgpu"));
+  const [a, b] = operands(row).map((data) =>
+    torch
+      .tensor(data)
+      .reshape([...row.shape])
+      .to("webgpu"),
+  );
   const call = {
     mm: () => torch.mm(a, b),
     sum: () => torch.sum(a),

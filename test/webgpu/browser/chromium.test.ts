@@ -114,7 +114,9 @@ test.each(["the page", "its worker"])("a page that is not isolated: %s fetches",
 
 test.each(["/isolated", "/plain"])("the main thread of %s fetches what the library computed", async (path) => {
   const page = await page_at(path);
-  const [numbers, device, refused] = (await page.evaluate("run('a place that may not wait fetches tensors')")) as unknown[];
+  const [numbers, device, refused] = (await page.evaluate(
+    "run('a place that may not wait fetches tensors')",
+  )) as unknown[];
   expect([numbers, device]).toEqual([
     [
       [1.5, 3.5],
