@@ -90,9 +90,10 @@ const programs: Record<string, () => unknown> = {
 
   "a place that may not wait fetches tensors": async () => {
     const { default: torch } = await import("../../../src/webgpu.ts");
-    await torch.webgpu.init();
+    const { init, fetch } = await import("../../../src/torch/webgpu/index.ts");
+    await init();
     const x = torch.tensor([1, 2, 3, 4]).reshape(2, 2).to("webgpu");
-    const fetched = await torch.webgpu.fetch(torch.add(x, 0.5).t());
+    const fetched = await fetch(torch.add(x, 0.5).t());
     return [fetched.tolist(), String(fetched.device), words(() => x.tolist())];
   },
 
