@@ -1,6 +1,6 @@
 /**
  * @file `npm run bench:peers [-- --turns 2] [--only 'add|mm']`: glasstorch beside other libraries of arrays for JavaScript, on the same rows in
- * one run, in turns, each row of each library in a process of its own. They are no dependencies of ours: `cd bench/peers && npm ci`
+ * one run, in turns, each row of each library in a process of its own; with `--webgpu` on a GPU, in a browser (peers/webgpu). They are no dependencies of ours: `cd bench/peers && npm ci`
  * installs them. Never fails on a time.
  * @original
  */
@@ -14,7 +14,9 @@ import type { Timed } from "./peers/case.ts";
 import { name_of, ROWS, type Row, THREAD_ROWS } from "./peers/rows.ts";
 import { made_program, ROOT } from "./program.ts";
 
-const { values } = parseArgs({ options: { turns: { type: "string", default: "2" }, only: { type: "string" } } });
+const { values } = parseArgs({
+  options: { turns: { type: "string", default: "2" }, only: { type: "string" }, webgpu: { type: "boolean" } },
+});
 const TURNS = Number(values.turns);
 const only = new RegExp(values.only ?? "");
 
@@ -147,7 +149,12 @@ function main(program: string, peers: readonly Peer[], file: string): void {
   console.log(`\n${complaints.length === 0 ? `all results agree within ${TOLERANCE}` : complaints.join("\n")}`);
 }
 
-if (!existsSync(join(folder, "node_modules"))) {
+if (values.webgpu === true) {
+  const { lacking, webgpu_rows } = await import("./peers/webgpu/run.ts");
+  const lacks = lacking();
+  if (lacks === null) await webgpu_rows(TURNS, only);
+  else console.log(lacks);
+} else if (!existsSync(join(folder, "node_modules"))) {
   console.log("The other libraries are not installed: cd bench/peers && npm ci");
 } else {
   const start = performance.now();

@@ -13,7 +13,7 @@ export function callToShow(exercise: Exercise, { failure }: Report): { call: str
   const call = failure?.call ?? calls[0];
   if (call !== undefined) return { call };
   const why = exercise.checks.some(({ kind }) => kind === "kernel")
-    ? "the simulated card ran the kernel, and no operator was called."
+    ? "a card ran the kernel, and no operator was called."
     : "it is about what is computed before a call.";
   return { why: `This exercise records no call: ${why}` };
 }

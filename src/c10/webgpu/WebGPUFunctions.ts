@@ -42,10 +42,15 @@ function surroundings(): Surroundings {
   return { cannot_wait: why_not_wait(), offered, module: offered === undefined ? find_module() : null };
 }
 
-/** At once, where that can be: a worker of a browser does not begin before the program that made it has returned to its event loop. */
+/** Where it can be opened at once: a worker of a browser does not begin before the program that made it has returned to its event loop. */
+function opens_at_once({ cannot_wait, offered, module }: Surroundings): boolean {
+  return cannot_wait === null && (offered !== undefined || module !== null);
+}
+
 function connect(): WebGPUClient {
-  const { cannot_wait, offered, module } = surroundings();
-  if (cannot_wait === null && (offered !== undefined || module !== null)) {
+  const found = surroundings();
+  if (opens_at_once(found)) {
+    const { offered, module } = found;
     const memory = new SharedArrayBuffer(PLACE.NBYTES);
     const host = offered === undefined ? new WorkerHost(memory, module) : new AttachedHost(memory, offered);
     return WebGPUClient.connect(memory, host, options);
@@ -55,9 +60,7 @@ function connect(): WebGPUClient {
   );
 }
 
-async function connect_async(): Promise<WebGPUClient> {
-  const { cannot_wait, offered, module } = surroundings();
-  if (cannot_wait === null && (offered !== undefined || module !== null)) return connect();
+async function connect_async({ cannot_wait }: Surroundings): Promise<WebGPUClient> {
   TORCH_CHECK(navigator.gpu !== undefined, "No WebGPU here: this browser has no navigator.gpu.");
   if (cannot_wait !== null) {
     const [memory, host] = await LocalHost.open(navigator.gpu, cannot_wait);
@@ -83,7 +86,9 @@ export function get_device(): WebGPUClient {
 /** The same where it takes an `await`; elsewhere it does no harm. */
 export async function open_device(): Promise<WebGPUClient> {
   if (client !== null) return client;
-  opening ??= connect_async().finally(() => {
+  const found = surroundings();
+  if (opens_at_once(found)) return get_device();
+  opening ??= connect_async(found).finally(() => {
     opening = null;
   });
   client = await opening;

@@ -3,6 +3,7 @@
  * @mirrors torch/cuda/__init__.py
  * @mirrors torch/cuda/random.py
  */
+import { fetch_to_cpu } from "#aten/native/webgpu/Copy";
 import { getDefaultWebGPUGenerator } from "#aten/webgpu/WebGPUGeneratorImpl";
 import * as c10_webgpu from "#c10/webgpu/WebGPUFunctions";
 import { THPVariable_Wrap } from "#torch/_C";
@@ -20,8 +21,11 @@ export const is_available = def("is_available()", (): boolean => c10_webgpu.devi
 /** Whether it has been used. */
 export const is_initialized = def("is_initialized()", (): boolean => c10_webgpu.is_initialized());
 
-/** Opens it, which its first use would do. */
-export const init = def("init()", (): void => void c10_webgpu.get_device());
+/**
+ * Opens it, which its first use would do; but not in a browser, where this must be awaited before anything else.
+ * @differs It returns a promise; PyTorch's returns when all is ready. In Node the device is open when the call returns.
+ */
+export const init = def("init()", async (): Promise<void> => void (await c10_webgpu.open_device()));
 
 export const device_count = def("device_count()", (): number => c10_webgpu.device_count());
 export const current_device = def("current_device()", (): number => c10_webgpu.current_device());
@@ -36,6 +40,15 @@ export const get_device_name = def(
 /** Waits until all that was sent to it is done. */
 export const synchronize = def("synchronize(device=None)", (_device: DeviceLike | number | null): void =>
   c10_webgpu.device_synchronize(),
+);
+
+/**
+ * A copy on the CPU. Everywhere else `x.cpu()` is that copy; a page's own thread may not wait for it, and awaits this.
+ * @original
+ */
+export const fetch = def(
+  "fetch(input)",
+  async (input: Tensor): Promise<Tensor> => THPVariable_Wrap(await fetch_to_cpu(input.cdata)) as Tensor,
 );
 
 // ---- random numbers

@@ -112,6 +112,22 @@ test.each(["the page", "its worker"])("a page that is not isolated: %s fetches",
   await page.close();
 });
 
+test.each(["/isolated", "/plain"])("the main thread of %s fetches what the library computed", async (path) => {
+  const page = await page_at(path);
+  const [numbers, device, refused] = (await page.evaluate(
+    "run('a place that may not wait fetches tensors')",
+  )) as unknown[];
+  expect([numbers, device]).toEqual([
+    [
+      [1.5, 3.5],
+      [2.5, 4.5],
+    ],
+    "cpu",
+  ]);
+  expect(refused).toContain("await torch.webgpu.fetch(x)");
+  await page.close();
+});
+
 test("a server of the page outlives its programs, also one that was stopped", async () => {
   const page = await page_at("/isolated");
   expect(await page.evaluate("one_server_many_programs()")).toEqual([

@@ -23,10 +23,10 @@ const device = (await deviceOfNode()) as OpenedDevice;
 
 /** Where the compiler sees that some wait in vain, or the simulator that chance decides, the device does not run it. */
 function ran_on({ failure }: Report): string {
-  if (failure?.seen.startsWith("not all come") === true) return `nothing: ${device.name} compiles it first`;
+  if (failure?.seen.startsWith("not all come") === true) return `nothing: the compiler of ${device.name} comes first`;
   if (failure !== null && /^a race|, and the memory of /.test(failure.seen))
-    return `the simulator first; what passes there, ${device.name} runs`;
-  return `${device.name}, by WebGPU; races and reads are the simulator's`;
+    return "the simulator, and it stopped there";
+  return `${device.name} by WebGPU, races and reads by the simulator`;
 }
 
 function laid(name: string, files: Files): string {

@@ -88,6 +88,15 @@ const programs: Record<string, () => unknown> = {
     return { before, item, fetched, can_wait: device.can_wait };
   },
 
+  "a place that may not wait fetches tensors": async () => {
+    const { default: torch } = await import("../../../src/webgpu.ts");
+    const { init, fetch } = await import("../../../src/torch/webgpu/index.ts");
+    await init();
+    const x = torch.tensor([1, 2, 3, 4]).reshape(2, 2).to("webgpu");
+    const fetched = await fetch(torch.add(x, 0.5).t());
+    return [fetched.tolist(), String(fetched.device), words(() => x.tolist())];
+  },
+
   /** As a program that the reader stops: it never ends. */
   "launches for ever": () => {
     const device = get_device();

@@ -36,14 +36,14 @@ export async function kernel(spec: Kernel, { host, yours, session, ran }: Scope)
     let found: Found;
     try {
       if (card !== null) {
-        ran(`nothing: ${card.name} compiles it first`);
+        ran(`nothing: the compiler of ${card.name} comes first`);
         await card.compile(text);
-        ran(`the simulator first; what passes there, ${card.name} runs`);
+        ran("the simulator, and it stopped there");
       }
       found = { numbers: launch(gpu, text, ...inputs), buffers: gpu.buffers };
       if (card !== null) {
+        ran(`${card.name} by WebGPU, races and reads by the simulator`);
         found = { numbers: await card.run(() => launch(card, text, ...inputs)), buffers: card.buffers };
-        ran(`${card.name}, by WebGPU; races and reads are the simulator's`);
       }
     } catch (error) {
       if (error instanceof KernelError) return refused(spec, name, text, error);

@@ -71,7 +71,7 @@ function hostOf(loader: Loader, { exercise: { id }, files, goldens, generated }:
 let opened: Promise<OpenedDevice | string> | null = null;
 
 async function deviceOf(loader: Loader): Promise<OpenedDevice | string> {
-  const gpu = "gpu" in navigator ? navigator.gpu : undefined;
+  const gpu = (globalThis as { readonly navigator?: { readonly gpu?: GPU } }).navigator?.gpu; // Node's navigator has none
   if (gpu === undefined) return "this browser has no WebGPU";
   opened ??= loader.require("tools/learn/kernel/device.ts")["openDevice"](gpu) as Promise<OpenedDevice | string>;
   return opened;

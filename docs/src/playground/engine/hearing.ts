@@ -93,15 +93,16 @@ function checkedIn(value: unknown): Checked | null {
 
 function reportIn(value: unknown): Report | null {
   if (!isFields(value)) return null;
-  const { exercise, passed, failure } = value;
+  const { exercise, passed, failure, ran } = value;
   if (!isText(exercise) || !isListOf(passed, isText)) return null;
-  if (failure === null) return { exercise, passed, failure };
+  const where = isText(ran) ? { ran } : {};
+  if (failure === null) return { exercise, passed, failure, ...where };
   if (!isFields(failure)) return null;
   const { check, headline, rows, first, because, seen, call } = failure;
   if (!isText(check) || !isText(headline) || !isText(because) || !isText(seen) || !isCount(first)) return null;
   if (!(call === null || isText(call)) || !isListOf(rows, isCompared)) return null;
   const compared = rows.map(({ expected, yours }) => ({ expected, yours }));
-  return { exercise, passed, failure: { check, headline, rows: compared, first, because, seen, call } };
+  return { exercise, passed, failure: { check, headline, rows: compared, first, because, seen, call }, ...where };
 }
 
 function wayIn(value: unknown): Checked["way"] | null {

@@ -8,6 +8,6 @@ import { chromium_options } from "../../../../tools/unpack_chromium.ts";
 
 const modules = fileURLToPath(new URL("../../../node_modules/", import.meta.url));
 
-export async function launch(): Promise<Browser> {
-  return chromium.launch(await chromium_options(modules));
+export async function launch(flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch(await chromium_options(modules, flags));
 }

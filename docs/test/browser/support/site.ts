@@ -36,16 +36,18 @@ interface Host {
   readonly expected?: RegExp;
   /** Whether the browser lets pages have service workers: without, none is loaded twice to be isolated. */
   readonly serviceWorkers?: boolean;
+  /** What the browser is started with. */
+  readonly flags?: readonly string[];
 }
 
 /** To be called at the top of a test file: one browser and one server for its tests. A complaint of any page fails the test that opened it. */
-export function site({ headers, expected, serviceWorkers = false }: Host = {}): Site {
+export function site({ headers, expected, serviceWorkers = false, flags = [] }: Host = {}): Site {
   let browser: Browser | undefined;
   let served: Served | undefined;
   let complaints: string[] = [];
 
   beforeAll(async () => {
-    if (inject("browser")) [browser, served] = await Promise.all([launch(), serve(build, headers)]);
+    if (inject("browser")) [browser, served] = await Promise.all([launch(flags), serve(build, headers)]);
   });
   afterAll(async () => {
     await browser?.close();

@@ -115,6 +115,17 @@ export function _copy_from(self: Tensor, dst: Tensor, _non_blocking: boolean): T
   return dst;
 }
 
+/** A copy on the CPU, for who may not wait for it. */
+export async function fetch_to_cpu(self: Tensor): Promise<Tensor> {
+  if (self.device().is_cpu()) return self;
+  const host = empty_cpu(self.sizes(), self.scalar_type());
+  if (self.numel() === 0) return host;
+  const whole = self.detach().resolve_neg().contiguous();
+  const bytes = await get_device().fetch(memory_of_tensor(whole), byte_offset(whole), nbytes(whole));
+  host_bytes(host).set(bytes); // asked for now: meanwhile the heap may have grown
+  return host;
+}
+
 // _copy_from_and_resize(Tensor self, Tensor dst) -> Tensor
 export function _copy_from_and_resize(self: Tensor, dst: Tensor): Tensor {
   if (!sizes_equal(self.sizes(), dst.sizes())) dst.resize_(self.sizes() as number[]);

@@ -44,19 +44,26 @@ function size_for({ variant }: KernelContext): [number, number, number] {
 
 /** The greatest element and the sum of e^(x - greatest), as two floats. */
 const MAX_AND_SUM = `fn with_element(acc: vec2<f32>, x: f32) -> vec2<f32> {
-  if (x > acc.x) {
-    return vec2<f32>(x, acc.y * exp_f32(acc.x - x) + 1.0f);
-  }
-  return vec2<f32>(acc.x, acc.y + exp_f32(x - acc.x));
+  let e = exp_below(-abs(x - acc.x)); // of the two below the greater: one exponential, whichever it is
+  let is_greater = x > acc.x;
+  return vec2<f32>(select(acc.x, x, is_greater), select(acc.y + e, acc.y * e + 1.0f, is_greater));
 }
 fn combine(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
   let greatest = pmax_f32(a.x, b.x);
-  return vec2<f32>(greatest, a.y * exp_f32(a.x - greatest) + b.y * exp_f32(b.x - greatest));
+  return vec2<f32>(greatest, a.y * exp_below(a.x - greatest) + b.y * exp_below(b.x - greatest));
+}`;
+
+/** `exp_f32` of what is not above 0, as it is for all that is no smaller than e^-87; less is 0. Half the text of a softmax is its exponentials. */
+const EXP_BELOW = `fn exp_below(x: f32) -> f32 {
+  let v0 = select(x, -87.0f, x < -87.0f);
+  let n = round(v0 * 1.442695f);
+  let e = exp_of_part_f32(v0, n) * bitcast<f32>((i32(n) + 127i) << 23u);
+  return select(e, 0.0f, x < -87.0f);
 }`;
 
 function forward(is_log: boolean): GpuKernel {
   // Of an infinite element no other is a number away.
-  const result = is_log ? "x - acc.x - log_of_sum" : "exp_f32(x - acc.x) / sum";
+  const result = is_log ? "x - acc.x - log_of_sum" : "exp_below(x - acc.x) / sum";
   return new GpuKernel(is_log ? "log_softmax_forward" : "softmax_forward", {
     reads: ["input"],
     writes: ["output"],
@@ -81,7 +88,7 @@ ${is_log ? "  let log_of_sum = log_f32(sum);" : ""}
       store_output(${AT}, ${result});
     }
   }`;
-      return { declarations: `${MAX_AND_SUM}\n${folded_declaration(shape, "vec2<f32>")}`, main };
+      return { declarations: `${EXP_BELOW}\n${MAX_AND_SUM}\n${folded_declaration(shape, "vec2<f32>")}`, main };
     },
   });
 }

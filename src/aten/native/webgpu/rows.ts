@@ -3,7 +3,7 @@
  * workgroup memory after which all that share a row know the result.
  * @mirrors aten/src/ATen/native/cuda/block_reduce.cuh
  */
-import { reduction_sizes } from "./tuning.ts";
+import { reduction_sizes, tuning } from "./tuning.ts";
 
 /** Rows of a workgroup and lanes of a row, both powers of two; whether lanes of a row follow each other. */
 export interface RowShape {
@@ -14,7 +14,9 @@ export interface RowShape {
 
 export function row_shape(rows: number, elements: number, side_by_side: boolean): RowShape {
   const { log2_outputs, log2_lanes } = reduction_sizes(rows, elements, side_by_side);
-  return { log2_rows: log2_outputs, log2_lanes, side_by_side };
+  const lanes = Math.min(log2_lanes, Math.log2(tuning().row_lanes));
+  const most_rows = Math.ceil(Math.log2(Math.max(rows, 1)));
+  return { log2_rows: Math.min(log2_outputs + log2_lanes - lanes, most_rows), log2_lanes: lanes, side_by_side };
 }
 
 /** A number below 512 for `shape`, and back. */

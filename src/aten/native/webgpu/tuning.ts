@@ -12,6 +12,8 @@ export const POINTWISE_WORKGROUP = 64;
 export interface Tuning {
   /** Invocations of a workgroup in which they work together. */
   readonly workgroup: number;
+  /** Invocations that share a row which is folded and gone over again. */
+  readonly row_lanes: number;
   /** Workgroups that keep the device busy. */
   readonly busy_groups: number;
   /** Elements that an invocation should fold at least before another shares its output. */
@@ -21,11 +23,19 @@ export interface Tuning {
   readonly product_shared: boolean;
 }
 
-/** A GPU of software: few lanes, barriers are dear. */
-const SOFTWARE: Tuning = { workgroup: 16, busy_groups: 8, least_elements: 64, product_side: 8, product_shared: false };
+/** A GPU of software: few lanes, barriers are dear but among those of one vector. */
+const SOFTWARE: Tuning = {
+  workgroup: 16,
+  row_lanes: 4,
+  busy_groups: 8,
+  least_elements: 64,
+  product_side: 8,
+  product_shared: false,
+};
 /** Not measured on a GPU: what CUDA's kernels take on a card of middling size. */
 const HARDWARE: Tuning = {
   workgroup: 256,
+  row_lanes: 256,
   busy_groups: 128,
   least_elements: 16,
   product_side: 8,
