@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/utils.py
  */
 import { TypeError_, ValueError } from "#c10/util/Exception";
-import { python_type, repr, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
+import { py_str, python_type, repr, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 
 export type Sizes<T = number> = T | readonly T[];
 
@@ -23,8 +23,8 @@ export function _reverse_repeat_tuple(t: readonly number[], n: number): number[]
 
 /** A tuple or a number, as Python prints it. */
 export function sizes_repr(x: Sizes<unknown> | null): string {
-  if (!Array.isArray(x)) return x === null ? "None" : String(x);
-  return `(${x.map((v) => (Array.isArray(v) ? repr(v) : sizes_repr(v))).join(", ")}${x.length === 1 ? "," : ""})`;
+  if (!Array.isArray(x)) return py_str(x);
+  return `(${x.map(repr).join(", ")}${x.length === 1 ? "," : ""})`;
 }
 
 /** What is multiplied with a number here, which a caller may have given as anything. */
