@@ -90,8 +90,10 @@ function check_sizes(input_size: number, hidden_size: number, num_layers: number
   if (input_size <= 0) throw new ValueError("input_size must be greater than zero");
   check_type("hidden_size", "int", hidden_size);
   if (hidden_size <= 0) throw new ValueError("hidden_size must be greater than zero");
-  if (PyObject_RichCompareBool(num_layers, "<=", 0, "int")) throw new ValueError("num_layers must be greater than zero");
-  if (PyObject_RichCompareBool(proj_size, "<", 0, "int")) throw new ValueError("proj_size should be a positive integer or zero to disable projections");
+  if (PyObject_RichCompareBool(num_layers, "<=", 0, "int"))
+    throw new ValueError("num_layers must be greater than zero");
+  if (PyObject_RichCompareBool(proj_size, "<", 0, "int"))
+    throw new ValueError("proj_size should be a positive integer or zero to disable projections");
   if (proj_size >= hidden_size) throw new ValueError("proj_size has to be smaller than hidden_size");
 }
 

@@ -36,7 +36,11 @@ export function factor(x: unknown): number {
 
 /** `out_size` with sizes of `defaults`, from its end, where it has null. */
 export function _list_with_default(out_size: Sizes<number | null>, defaults: readonly number[]): Sizes {
-  if (!Array.isArray(out_size)) return out_size as number;
+  if (!Array.isArray(out_size)) {
+    if (!THPUtils_checkDouble(out_size) && typeof out_size !== "string")
+      throw new TypeError_(`object of type '${python_type(out_size)}' has no len()`);
+    return out_size as number;
+  }
   if (defaults.length <= out_size.length)
     throw new ValueError(`Input dimension should be at least ${out_size.length + 1}`);
   const last = defaults.slice(-out_size.length);
