@@ -9,6 +9,11 @@ import { torch } from "#torch/_torch";
 
 export type NumberOrTensor = number | Tensor;
 
+function refuse(sign: string, a: unknown, b: unknown): TypeError_ {
+  const float = (x: unknown): string => (THPUtils_checkDouble(x) ? "float" : python_type(x));
+  return new TypeError_(`unsupported operand type(s) for ${sign}: '${float(a)}' and '${float(b)}'`);
+}
+
 export function add(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.add(b);
   return b instanceof Tensor ? b.add(a) : a + b;
@@ -21,11 +26,13 @@ export function sub(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
 
 export function mul(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.mul(b);
+  if (a === null || b === null) throw refuse("*", a, b);
   return b instanceof Tensor ? b.mul(a) : a * b;
 }
 
 export function div(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.div(b);
+  if (a === null || b === null) throw refuse("/", a, b);
   return b instanceof Tensor ? b.reciprocal().mul(a) : a / b;
 }
 
@@ -35,6 +42,7 @@ export function pow(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
 }
 
 export function neg(a: NumberOrTensor): NumberOrTensor {
+  if (a === null) throw new TypeError_("bad operand type for unary -: 'NoneType'");
   return a instanceof Tensor ? a.neg() : -a;
 }
 
