@@ -2,7 +2,7 @@
  * @file Python's operators where a value is a number or a tensor of one element: learning rates, coefficients, losses of a line search.
  * @original In Python `lr * gamma` says both; the method of the operand decides.
  */
-import { TypeError_ } from "#c10/util/Exception";
+import { C10Error, TypeError_ } from "#c10/util/Exception";
 import { python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -39,6 +39,12 @@ export function div(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
 export function pow(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.pow(b);
   return b instanceof Tensor ? torch.pow(a, b) : a ** b;
+}
+
+/** `a % b` of ints. */
+export function mod(a: number, b: number): number {
+  if (b === 0) throw Object.assign(new C10Error("integer modulo by zero"), { name: "ZeroDivisionError" });
+  return a - b * Math.floor(a / b);
 }
 
 export function neg(a: NumberOrTensor): NumberOrTensor {
