@@ -10,6 +10,7 @@ import type { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { searchsorted_maybe_trim_input_tensors, searchsorted_pre_check } from "./BucketizationUtils.ts";
+import { copy_ } from "./Copy.ts";
 import { searchsorted_contiguous_instances } from "./generated/Bucketization.ts";
 import { resize_output } from "./Resize.ts";
 
@@ -63,6 +64,7 @@ function search(
   searchsorted_pre_check(sorted_sequence, self, result, out_int32, right, side, sorter);
   resize_output(result, self.sizes());
   if (self.numel() === 0) return result;
+  TORCH_CHECK(sorted_sequence.dim() > 0, "ArrayRef: attempted to access back() of empty list"); // it may be `result`
   const { input, boundaries, order } = searchsorted_maybe_trim_input_tensors(self, sorted_sequence, sorter);
   const run = AT_DISPATCH(searchsorted_contiguous_instances, input.scalar_type());
   // Places are written as int64 into memory of their own, then to where they are wanted.
@@ -84,7 +86,8 @@ function search(
     order === null,
     side === null ? right : side === "right",
   );
-  return result.copy_(places);
+  // Into contiguous memory PyTorch writes them at once, which no dispatcher sees.
+  return result.is_contiguous() ? copy_(result, places, false) : result.copy_(places);
 }
 
 function empty_result(self: Tensor, out_int32: boolean): Tensor {

@@ -32,6 +32,7 @@ export function cosine_similarity(x1_: Tensor, x2_: Tensor, dim: number, eps: nu
     "expected common dtype to be floating point, yet common dtype is ",
     toString(common),
   );
+  TORCH_CHECK(eps >= 0, "eps must be non-negative, got: ", eps);
   const [x1, x2] = expand_outplace(floating(x1_, common), floating(x2_, common));
   // Clones, as they are written to: so gradients go all the way.
   const x1_norm = at.linalg_vector_norm(x1, Scalar.fromInt(2), [dim], true).clone();

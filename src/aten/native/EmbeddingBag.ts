@@ -178,7 +178,9 @@ function _embedding_bag_cpu_impl(
   const offset2bag = kept ? of_each : at.empty_memory_format([0], offsets.options());
   const bag_size = make_bag_size(offsets, indices, mode, include_last_offset, requires_grad);
 
-  const counted = include_last_offset && fast_path ? (numbers(offsets).at(-1) ?? 0) : indices.numel();
+  // Only fast sums heed where the last bag ends.
+  const ends = include_last_offset && fast_path && mode !== MODE_MAX;
+  const counted = ends ? (numbers(offsets).at(-1) ?? 0) : indices.numel();
   const long = ScalarType.Long;
   const rows: RowsOfBags = {
     indices: indices.to_dtype(long),
@@ -339,7 +341,10 @@ function columns_of(t: Tensor): number {
   return t.dim() > 1 ? t.size(1) : 0;
 }
 
-/** What each index's part of its bag's gradient is multiplied by. */
+/**
+ * What each index's part of its bag's gradient is multiplied by. `indices` are sorted. As in PyTorch, `scale_grad_by_freq` divides the
+ * k-th of the different indices by the frequency of `indices[k]`, whatever stands there.
+ */
 function backward_factors(
   indices: readonly number[],
   bags: readonly number[],
@@ -349,8 +354,10 @@ function backward_factors(
 ): Float64Array {
   const counts = new Map<number, number>();
   for (const index of indices) counts.set(index, (counts.get(index) ?? 0) + 1);
+  let k = -1;
   return Float64Array.from(indices, (index, i) => {
-    const frequency = scale_grad_by_freq ? (counts.get(index) as number) : 1;
+    if (index !== indices[i - 1]) k++;
+    const frequency = scale_grad_by_freq ? (counts.get(indices[k]) as number) : 1;
     const size = mean ? bag_size[bags[i]] || 1 : 1;
     return 1 / frequency / size;
   });

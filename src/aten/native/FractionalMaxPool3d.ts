@@ -54,7 +54,7 @@ export abstract class structured_fractional_max_pool3d extends MetaBase {
     const spatial = input.sizes().slice(-3);
     for (const [d, axis] of AXES.entries())
       TORCH_CHECK(
-        output_size[d] + pool_size[d] - 1 < spatial[d] + 1,
+        output_size[d] + pool_size[d] - 1 < spatial[d],
         `${name}: pool ${axis} ${pool_size[d]} too large relative to input ${axis} ${spatial[d]}`,
       );
     const sizes = [...input.sizes().slice(0, -3), ...output_size];

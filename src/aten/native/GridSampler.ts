@@ -85,7 +85,7 @@ function sample(dim: number, label: string, input: Tensor, grid: Tensor, how: Sa
   const sizes = [...input.sizes().slice(0, 2), ...grid.sizes().slice(1, -1)];
   const output = at.empty_memory_format(sizes, input.options());
   if (output.numel() !== 0) {
-    const neighbours = grid_neighbours(input.sizes().slice(2), grid, how);
+    const neighbours = grid_neighbours(input.sizes().slice(2), grid, how, true);
     grid_sampler_kernel.call(input.device_type(), output, input.contiguous(), neighbours);
   }
   return output;
@@ -108,7 +108,7 @@ function sample_backward(
   const grad_input = output_mask[0] ? at.zeros(input.sizes().slice(), wide.options()) : null;
   const grad_grid = at.zeros(grid.sizes().slice(), wide.options());
   if (grad_output.numel() !== 0) {
-    const neighbours = grid_neighbours(input.sizes().slice(2), grid, how);
+    const neighbours = grid_neighbours(input.sizes().slice(2), grid, how, false);
     grid_sampler_backward_kernel.call(
       input.device_type(),
       grad_input,

@@ -30,6 +30,11 @@ interface Sampling {
   readonly align_corners: boolean;
 }
 
+interface Grid extends Sampling {
+  /** Of an image, not of a volume. */
+  readonly flat: boolean;
+}
+
 const Nearest = 1;
 const Bicubic = 2;
 const Border = 1;
@@ -48,9 +53,10 @@ function unnormalize(coord: number, size: number, align_corners: boolean, round:
   return [round(round(round(moved * size) - 1) / 2), size / 2];
 }
 
-/** The edges themselves count as outside for the slope. */
-function clip(x: number, size: number): [at: number, slope: number] {
-  if (x <= 0) return [0, 0];
+/** The edges themselves count as outside for the slope. A minimum and a maximum send NaN to an edge: of images (`flat`) to the first. */
+function clip(x: number, size: number, flat: boolean): [at: number, slope: number] {
+  if (x <= 0 || (flat && Number.isNaN(x))) return [0, 0];
+  if (Number.isNaN(x)) return [size - 1, 0];
   return x >= size - 1 ? [size - 1, 0] : [x, 1];
 }
 
@@ -66,12 +72,12 @@ function reflect(x: number, low: number, high: number, round: Round): [at: numbe
 }
 
 /** A place beyond the edge brought inside, as `padding_mode` says. */
-function inside(x: number, size: number, how: Sampling, round: Round): [at: number, slope: number] {
-  if (how.padding_mode === Border) return clip(x, size);
+function inside(x: number, size: number, how: Grid, round: Round): [at: number, slope: number] {
+  if (how.padding_mode === Border) return clip(x, size, how.flat);
   if (how.padding_mode !== Reflection) return [x, 1];
   const [low, high] = how.align_corners ? [0, size - 1] : [-0.5, size - 0.5];
   const [reflected, turn] = reflect(x, low, high, round);
-  const [at, slope] = clip(reflected, size);
+  const [at, slope] = clip(reflected, size, how.flat);
   return [at, slope * turn];
 }
 
@@ -101,7 +107,7 @@ interface Taps {
   readonly slopes: readonly number[];
 }
 
-function taps_of(coord: number, size: number, how: Sampling, round: Round): Taps {
+function taps_of(coord: number, size: number, how: Grid, round: Round): Taps {
   const [x, scale] = unnormalize(coord, size, how.align_corners, round);
   if (how.interpolation_mode === Bicubic) {
     const first = Math.floor(x);
@@ -117,18 +123,29 @@ function taps_of(coord: number, size: number, how: Sampling, round: Round): Taps
   return { at: [first, first + 1], weights, slopes: [-slope, slope] };
 }
 
-/** Of every place of `grid` (N, ..., dims), whose numbers say width first. `spatial`: the sizes of the input. */
-export function grid_neighbours(spatial: readonly number[], grid: Tensor, how: Sampling): Neighbours {
+/**
+ * Of every place of `grid` (N, ..., dims), whose numbers say width first. `spatial`: the sizes of the input.
+ * @param to_read of an image PyTorch multiplies zeros from outside, too: what has a weight of NaN is NaN, wherever it stands
+ */
+export function grid_neighbours(
+  spatial: readonly number[],
+  grid: Tensor,
+  sampling: Sampling,
+  to_read: boolean,
+): Neighbours {
   const round = rounding(grid.scalar_type());
   const wide = grid.to_dtype(ScalarType.Double).contiguous();
   const [values, from] = [wide.data_view() as Float64Array, wide.data_offset()];
   const dim = spatial.length;
+  const flat = dim === 2;
+  const how = { ...sampling, flat };
   const taps = how.interpolation_mode === Bicubic ? 4 : how.interpolation_mode === Nearest ? 1 : 2;
   const count = grid.numel() / dim;
   const indices = new Int32Array(count * 3 * taps).fill(-1);
   const weights = new Float64Array(count * 3 * taps);
   const slopes = new Float64Array(count * 3 * taps);
   for (let p = 0; p < count; p++) {
+    let lost = false;
     for (let d = 0; d < 3; d++) {
       const base = (p * 3 + d) * taps;
       const axis = d - (3 - dim);
@@ -141,11 +158,13 @@ export function grid_neighbours(spatial: readonly number[], grid: Tensor, how: S
       const found = taps_of(values[from + p * dim + (dim - 1 - axis)], size, how, round);
       for (let t = 0; t < taps; t++) {
         const at = found.at[t];
+        lost ||= to_read && flat && Number.isNaN(found.weights[t]);
         indices[base + t] = at >= 0 && at < size ? at : -1;
         weights[base + t] = found.weights[t];
         slopes[base + t] = found.slopes[t];
       }
     }
+    if (lost) indices.fill(0, p * 3 * taps, (p + 1) * 3 * taps);
   }
   const batch = grid.size(0);
   const sizes = [1, ...spatial].slice(-3) as [number, number, number];

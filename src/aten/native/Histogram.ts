@@ -7,7 +7,7 @@ import { printDouble } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { Scalar } from "#c10/core/Scalar";
-import { isFloatingType, toString } from "#c10/core/ScalarType";
+import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
@@ -50,15 +50,14 @@ export function histogram_histc_out(self: Tensor, bin_ct: number, min: Scalar, m
     typeMetaName(hist.dtype()),
   );
   TORCH_CHECK(bin_ct > 0, "torch.histogram(): bins must be > 0, but got ", bin_ct, " for dimension 0");
-  resize_output(hist, [bin_ct]);
+  const bins = Number(bin_ct);
+  at.empty_memory_format([bins + 1], hist.options()); // PyTorch writes the edges down: no more than there is memory for
+  resize_output(hist, [bins]);
   const [left, right] = histc_select_outer_bin_edges(reshaped, min, max);
-  TORCH_CHECK_NOT_IMPLEMENTED(
-    isFloatingType(self.scalar_type()),
-    '"histogram_cpu" not implemented for \'',
-    toString(self.scalar_type()),
-    "'",
-  );
-  const counts = hist.is_contiguous() ? hist : at.empty_memory_format([bin_ct], hist.options());
+  const dtype = self.scalar_type();
+  const refuses = dtype === ScalarType.Bool ? "linspace_cpu" : "histogram_cpu";
+  TORCH_CHECK_NOT_IMPLEMENTED(isFloatingType(dtype), `"${refuses}" not implemented for '${toString(dtype)}'`);
+  const counts = hist.is_contiguous() ? hist : at.empty_memory_format([bins], hist.options());
   counts.zero_();
   histogramdd_linear_stub.call(self.device_type(), reshaped, counts, left, right);
   return counts.is_same(hist) ? hist : hist.copy_(counts);

@@ -62,7 +62,7 @@ export function max_pool1d(
     return at.max_pool1d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0];
 
   check_floating_types_and2(self.scalar_type(), "max_pool1d_impl");
-  const sizes = [...self.sizes().slice(0, -1), OW];
+  const sizes = [...(ndim === 2 ? [1] : []), ...self.sizes().slice(0, -1), OW];
   const output = at.empty_memory_format(sizes, self.options());
   const indices = at.empty_memory_format(sizes, self.options().dtype(ScalarType.Long));
   const [[kW], [padW], [dilationW]] = [kernel_size, padding, dilation];
@@ -71,5 +71,6 @@ export function max_pool1d(
   const W = self.size(-1);
   const images = { planes: self.numel() / W, H: 1, W, oH: 1, oW: OW };
   max_pool2d_kernel.call(self.device_type(), output, indices, self.contiguous(), window, images);
+  if (ndim === 2) output.squeeze__dim(0);
   return output;
 }

@@ -659,8 +659,9 @@ export function instance_norm(
   const c = input.size(1);
   const weight_ = repeat_if_defined(weight, b);
   const bias_ = repeat_if_defined(bias, b);
-  const running_mean_ = repeat_if_defined(running_mean, b);
-  const running_var_ = repeat_if_defined(running_var, b);
+  const dtype = input.scalar_type(); // of the statistics, too, while they are used
+  const running_mean_ = repeat_if_defined(running_mean?.to_dtype(dtype) ?? null, b);
+  const running_var_ = repeat_if_defined(running_var?.to_dtype(dtype) ?? null, b);
 
   // One image with N * C channels: then a channel of batch_norm is one of an instance.
   const input_reshaped = input.contiguous().view([1, b * c, ...input.sizes().slice(2)]);
@@ -683,5 +684,6 @@ export function instance_norm(
 /** The statistics of all instances, averaged, into those they were repeated from. */
 function average_back(running: MaybeTensor, repeated: MaybeTensor, shape: number[]): void {
   if (running === null || repeated === null) return;
-  at.alias(running).copy_(repeated.view(shape).mean_dim([0], false));
+  const mean = (t: Tensor): Tensor => t.view(shape).mean_dim([0], false);
+  at.alias(running).copy_(mean(repeated).to_dtype(running.scalar_type()));
 }

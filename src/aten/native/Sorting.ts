@@ -8,6 +8,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { MetaBase } from "#aten/TensorMeta";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
+import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
@@ -33,6 +34,14 @@ export abstract class structured_sort_stable extends MetaBase {
   }
 }
 
+/** Each line's places along `dim`, in order: what a sort then moves together with the values. */
+function fill_indices(indices: Tensor, dim: number): void {
+  const n = indices.size(dim);
+  const range = at.arange(Scalar.fromInt(n), indices.options());
+  const one = indices.sizes().map(() => 1);
+  indices.copy_(range.as_strided(one.with(dim, n), one));
+}
+
 // sort.values_stable                                                                CPU
 export abstract class structured_sort_stable_out extends structured_sort_stable {
   impl(self: Tensor, stable: boolean | null, dim: number, descending: boolean, values: Tensor, indices: Tensor): void {
@@ -40,6 +49,7 @@ export abstract class structured_sort_stable_out extends structured_sort_stable 
     if (self.dim() === 0 && self.numel() === 1) indices.zero_();
     else {
       const wrapped = maybe_wrap_dim(dim, self.dim());
+      fill_indices(indices, wrapped);
       sort_stub.call(self.device_type(), values, values, indices, wrapped, descending, stable ?? false);
     }
   }
@@ -104,6 +114,7 @@ export abstract class structured_topk extends MetaBase {
 // topk.values                                                                       CPU
 export abstract class structured_topk_out_cpu extends structured_topk {
   impl(self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean, values: Tensor, indices: Tensor): void {
+    TORCH_CHECK(self.scalar_type() !== ScalarType.Bool, "topk does not support bool dtypes on CPU");
     if (self.dim() === 0 && self.numel() === 1) {
       values.copy_(self);
       indices.zero_();

@@ -9,6 +9,7 @@ import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { type Less, stable_sort } from "#c10/util/std_algorithm";
+import { copy_ } from "./Copy.ts";
 
 type Unique = [output: Tensor, inverse_indices: Tensor, counts: Tensor];
 
@@ -74,38 +75,44 @@ function groups_of(rows: Rows, consecutive: boolean): Groups {
   return { first, of, counts };
 }
 
-function int64_tensor(like: Tensor, values: ArrayLike<number>, sizes: readonly number[]): Tensor {
-  const t = at.empty_memory_format(sizes as number[], like.options().dtype(ScalarType.Long));
+function write(t: Tensor, values: ArrayLike<number>): Tensor {
   const [data, offset] = [t.data_view() as BigInt64Array, t.data_offset()];
   for (let i = 0; i < values.length; i++) data[offset + i] = BigInt(values[i]);
   return t;
 }
 
-function unique_flat(self: Tensor, consecutive: boolean, return_inverse: boolean, return_counts: boolean): Unique {
-  const flat = self.contiguous().view([-1]);
-  const { first, of, counts } = groups_of(new Rows(flat, flat.numel()), consecutive);
-  const output = flat.index_Tensor([int64_tensor(self, first, [first.length])]);
-  const inverse_indices = return_inverse ? int64_tensor(self, of, self.sizes()) : int64_tensor(self, [], [0]);
-  const told = return_counts ? int64_tensor(self, counts, [counts.length]) : int64_tensor(self, [], [0]);
-  if (!consecutive) return [output, inverse_indices, told];
-  return [shrunk(output, flat.numel()), inverse_indices, return_counts ? shrunk(told, flat.numel()) : told];
+function int64_empty(like: Tensor, size: number): Tensor {
+  return at.empty_memory_format([size], like.options().dtype(ScalarType.Long));
 }
 
-/** In memory for `n` elements, where PyTorch finds the values one by one before it knows how many there are. */
-function shrunk(t: Tensor, n: number): Tensor {
-  const whole = at.empty_memory_format([n], t.options());
-  whole.resize_(t.sizes());
-  return whole.copy_(t);
+/** Where neighbours count, PyTorch finds values and counts one by one before it knows how many there are: in memory for all. */
+function unique_flat(self: Tensor, consecutive: boolean, return_inverse: boolean, return_counts: boolean): Unique {
+  const n = self.numel();
+  const output = at.empty_memory_format([consecutive ? n : 0], self.options());
+  const [inverse_indices, told] = [int64_empty(self, 0), int64_empty(self, 0)];
+  if (return_inverse) inverse_indices.resize_(self.sizes());
+  if (n === 0) return [output, inverse_indices, told];
+  const flat = self.contiguous().view([-1]);
+  const { first, of, counts } = groups_of(new Rows(flat, n), consecutive);
+  if (return_inverse) write(inverse_indices, of);
+  output.resize_([first.length]);
+  const rows = write(int64_empty(self, first.length), first);
+  copy_(output, flat.index_Tensor([rows]), false); // found one by one in PyTorch, which no dispatcher sees
+  if (!return_counts) return [output, inverse_indices, told];
+  if (consecutive) told.resize_([n]);
+  write(told.resize_([counts.length]), counts);
+  return [output, inverse_indices, told];
 }
 
 /** Inverse and counts are always told here. */
 function unique_along(self: Tensor, dim_: number, consecutive: boolean): Unique {
-  const dim = maybe_wrap_dim(dim_, self.dim());
   const sizes = self.sizes() as number[];
   const num_zero_dims = sizes.filter((size) => size === 0).length;
-  if (self.size(dim) === 0) {
+  const size = self.size(dim_);
+  const dim = maybe_wrap_dim(dim_, self.dim());
+  if (size === 0) {
     TORCH_CHECK(num_zero_dims === 1, "Number of zero sized dimensions is more than one, so unique cannot be applied ");
-    return [at.empty_memory_format(sizes, self.options()), int64_tensor(self, [], [0]), int64_tensor(self, [], [0])];
+    return [at.empty_memory_format(sizes, self.options()), int64_empty(self, 0), int64_empty(self, 0)];
   }
   TORCH_CHECK(
     num_zero_dims === 0,
@@ -113,11 +120,11 @@ function unique_along(self: Tensor, dim_: number, consecutive: boolean): Unique 
   );
   const others = [...sizes.keys()].filter((d) => d !== dim);
   const rows = self.permute([dim, ...others]);
-  const { first, of, counts } = groups_of(new Rows(rows, self.size(dim)), consecutive);
-  const chosen = rows.contiguous().index_Tensor([int64_tensor(self, first, [first.length])]);
+  const { first, of, counts } = groups_of(new Rows(rows, size), consecutive);
+  const chosen = rows.contiguous().index_Tensor([write(int64_empty(self, first.length), first)]);
   const output = chosen.permute(sizes.map((_, d) => (d === dim ? 0 : d < dim ? d + 1 : d)));
-  const told = int64_tensor(self, counts, [counts.length]);
-  return [output, int64_tensor(self, of, [of.length]), shrunk(told, self.size(dim))];
+  const told = write(at.zeros([of.length], self.options().dtype(ScalarType.Long)), counts);
+  return [output, write(int64_empty(self, of.length), of), told.narrow(0, 0, counts.length)];
 }
 
 // _unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)   CPU

@@ -100,9 +100,9 @@ export function native_group_norm(
   group: number,
   eps: number,
 ): [Tensor, Tensor, Tensor] {
+  check_group_norm_inputs(X, gamma, beta, C, group);
   const mixed_type = is_mixed_type(X, gamma, beta);
   if (mixed_type) check_mixed_data_type(X, gamma, beta);
-  check_group_norm_inputs(X, gamma, beta, C, group);
   const memory_format = X.suggest_memory_format();
   check(X.is_contiguous(memory_format), "X.is_contiguous(memory_format)");
   const Y = like(X, memory_format);

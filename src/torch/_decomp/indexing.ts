@@ -41,10 +41,20 @@ function put_along(
   return zero_dim ? out.squeeze(0) : out.contiguous();
 }
 
+function check_devices(name: string, x: Tensor, index: Tensor, tensor: Tensor): void {
+  check(
+    String(x.device) === String(index.device) && String(x.device) === String(tensor.device),
+    () =>
+      `${name}(): self, index and source expected to be in the same device, ` +
+      `but got (self) ${x.device}, (index) ${index.device}, and (source) ${tensor.device}`,
+  );
+}
+
 type IndexAdd = [x: Tensor, dim: number, index: Tensor, tensor: Tensor, kw: Keywords & { alpha: NumberType }];
 
 function _index_add(inplace: boolean, [x, given, index, tensor, { alpha }]: IndexAdd): Tensor {
   const dim = canonicalize_dim(x.dim(), given);
+  check_devices("index_add", x, index, tensor);
   check_vector(index);
   const index_size = index.dim() === 1 ? size_at(index, 0) : 1;
   const tensor_size = tensor.dim() > 0 ? tensor.size(dim) : 1;
@@ -102,6 +112,7 @@ type IndexCopy = [x: Tensor, dim: number, index: Tensor, tensor: Tensor, kw: Key
 
 function _index_copy(inplace: boolean, [x, given, index, tensor]: IndexCopy): Tensor {
   const dim = canonicalize_dim(x.dim(), given);
+  check_devices("index_copy", x, index, tensor);
   check_index_copy(x, dim, index, tensor);
   return put_along(x, dim, index.dim() === 0 ? index.unsqueeze(0) : index, tensor, inplace, false);
 }

@@ -6,6 +6,7 @@
 import { ValueError } from "#c10/util/Exception";
 import {
   check,
+  check_same_device,
   ELEMENTWISE_TYPE_PROMOTION_KIND as KIND,
   type NumberType,
   size_at,
@@ -150,6 +151,7 @@ register_decomposition(
       const w = atleast(1, weight);
       check(w.dim() === 1 && w.numel() === dim, () => `inconsistent weight size, expected ${dim} but got ${size(w)}`);
     }
+    check_same_device([input, target], false);
     const u = torch.gather(input, 1, target.unsqueeze(1));
     const z = torch.add(torch.rsub(u, 1), input);
     if (reduction === Reduction.MEAN) return z.mean();
@@ -171,6 +173,7 @@ register_decomposition(
       given_target.dim() <= 2 && size(given_target) === size(given),
       () => `inconsistent target size: ${size(given_target)} for input of size: ${size(given)}`,
     );
+    check_same_device([given_target, given], false);
     const of_rows = torch.div(input, dim).sum(-1);
     const of = reduction === Reduction.NONE ? of_rows : reduction === Reduction.MEAN ? of_rows.mean() : of_rows.sum();
     return [of, torch.empty_like(given_target, { dtype: given.dtype, memory_format: torch.contiguous_format })];

@@ -4,7 +4,7 @@
  * @differs The computation is left out where it changes neither shape, strides nor dtype: a variance has the shape of the mean.
  */
 import { AssertionError } from "#c10/util/Exception";
-import { get_computation_dtype } from "../_prims_common/index.ts";
+import { check, get_computation_dtype } from "../_prims_common/index.ts";
 import { out_wrapper } from "../_prims_common/wrappers.ts";
 import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
@@ -162,6 +162,11 @@ register_decomposition(
 register_decomposition(
   "native_layer_norm native_layer_norm.out",
   out_wrapper((input: Tensor, normalized_shape: number[]) => {
+    check(
+      normalized_shape.length > 0,
+      () =>
+        "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []",
+    );
     const axis = input.dim() - normalized_shape.length;
     const dtype = get_computation_dtype(input.dtype);
     const stat = () =>

@@ -329,7 +329,7 @@ export const batch_norm = def(
     }
     const train = PyObject_IsTrue(training);
     if (train) _verify_batch_size(size_of(input), size_repr(input));
-    if (train && !PyObject_RichCompareBool(eps, ">", 0, "float"))
+    if (train && PyObject_RichCompareBool(eps, "<=", 0, "float"))
       throw new ValueError(`batch_norm eps must be positive during training, but got ${py_format(eps)}`);
     if (PyObject_RichCompareBool(eps, "<", 0, "float"))
       throw new ValueError(`batch_norm eps must be non-negative, but got ${py_format(eps)}`);

@@ -452,7 +452,7 @@ export const triplet_margin_loss = def(
 );
 
 function check_margin(margin: _float): void {
-  if (!PyObject_RichCompareBool(margin, ">", 0, "int"))
+  if (PyObject_RichCompareBool(margin, "<=", 0, "int"))
     throw new ValueError(`margin must be greater than 0, got ${py_format(margin)}`);
 }
 

@@ -11,7 +11,7 @@ import type { dtype } from "#torch/types";
 import { _group_tensors_by_device_and_dtype, _increment_steps } from "./foreach_utils.ts";
 import { norm } from "./norm.ts";
 import { type Closure, call_closure, Optimizer, type ParamsT, type StepArgs, set_defaults } from "./optimizer.ts";
-import { _to_scalar, check_lr, check_nonnegative, new_step } from "./optimizer_helpers.ts";
+import { _to_scalar, check_lr, check_nonnegative, new_step, subscript } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
 import { at_least, float, min, mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
@@ -67,8 +67,8 @@ export class Adafactor extends Optimizer {
     check_lr(lr, "Learning rate should be >= 0 but is");
     if (!at_least(0, -beta2_decay))
       throw new ValueError(`beta2_decay should be <= 0 but is: ${py_format(beta2_decay)}`);
-    if (eps[0] !== null) check_nonnegative(eps[0], "epsilon1 should be >= 0 but is");
-    check_nonnegative(eps[1], "epsilon2 should be >= 0 but is");
+    if (subscript(eps, 0) !== null) check_nonnegative(eps[0], "epsilon1 should be >= 0 but is");
+    check_nonnegative(subscript(eps, 1), "epsilon2 should be >= 0 but is");
     if (!at_least(1, d)) throw new ValueError(`Clipping threshold d should be >= 1 but is: ${py_format(d)}`);
     check_nonnegative(weight_decay, "weight_decay should be >= 0 but is");
     super(params, { lr, beta2_decay, eps, d, weight_decay, foreach, maximize });

@@ -8,7 +8,7 @@ import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { type_repr } from "#torch/_utils";
 import { _warn_get_lr_called_within_step, LRScheduler } from "./lr_scheduler_base.ts";
 import type { Optimizer } from "./optimizer.ts";
-import { add, div, mul, type NumberOrTensor, sub } from "./python_operators.ts";
+import { add, div, mod, mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
 const { PI, cos, floor } = Math;
 
@@ -53,7 +53,7 @@ export class CosineAnnealingLR extends LRScheduler {
     if (this._step_count === 1 && last_epoch > 0)
       return this.base_lrs.map((base_lr) => cosine(base_lr, eta_min, (last_epoch * PI) / T_max));
     const lrs = this._group_lrs();
-    if ((last_epoch - 1 - T_max) % (2 * T_max) === 0)
+    if (mod(last_epoch - 1 - T_max, 2 * T_max) === 0)
       return lrs.map((lr, i) => add(lr, div(mul(sub(this.base_lrs[i], eta_min), 1 - cos(PI / T_max)), 2)));
     const quotient = (1 + cos((PI * last_epoch) / T_max)) / (1 + cos((PI * (last_epoch - 1)) / T_max));
     return lrs.map((lr) => add(mul(quotient, sub(lr, eta_min)), eta_min));

@@ -6,7 +6,7 @@ import { ValueError } from "#c10/util/Exception";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { _warn_get_lr_called_within_step, LRScheduler } from "./lr_scheduler_base.ts";
 import type { Optimizer } from "./optimizer.ts";
-import { mul, type NumberOrTensor } from "./python_operators.ts";
+import { mod, mul, type NumberOrTensor } from "./python_operators.ts";
 
 /** How many of sorted `milestones` are at or before `epoch`. */
 export function bisect_right(milestones: readonly number[], epoch: number): number {
@@ -44,7 +44,7 @@ export class StepLR extends LRScheduler {
   override get_lr(): NumberOrTensor[] {
     _warn_get_lr_called_within_step(this);
     const lrs = this._group_lrs();
-    if (this.last_epoch === 0 || this.last_epoch % this.step_size !== 0) return lrs;
+    if (this.last_epoch === 0 || mod(this.last_epoch, this.step_size) !== 0) return lrs;
     return times(lrs, this.gamma);
   }
 

@@ -14,6 +14,7 @@ import { mul, type NumberOrTensor } from "./python_operators.ts";
 export type Callable<X = number, Y = number> = ((x: X) => Y) | { __call__(x: X): Y };
 
 export function call<X, Y>(fn: Callable<X, Y>, x: X): Y {
+  if (!is_callable(fn)) throw new TypeError_(`'${python_type(fn)}' object is not callable`);
   return typeof fn === "function" ? fn(x) : fn.__call__(x);
 }
 

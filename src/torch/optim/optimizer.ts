@@ -102,7 +102,7 @@ export abstract class Optimizer {
         `params argument given to the optimizer should be an iterable of Tensors or dicts, but got ${type_name(params)}`,
       );
     }
-    const groups = PySequence_Tuple(params as Iterable<unknown>);
+    const groups = isDict(params) ? Object.keys(params) : PySequence_Tuple(params as Iterable<unknown>);
     if (groups.length === 0) throw new ValueError("optimizer got an empty parameter list");
     if (isDict(groups[0])) for (const group of groups) this.add_param_group(group as Options);
     else this.add_param_group({ params: groups });
@@ -342,7 +342,8 @@ function profile_hook_step(step: Step): Step {
 
 /** `_use_grad_for_differentiable`: a step is part of the graph only where it is asked to be. */
 export function _use_grad_for_differentiable<R>(self: Optimizer, fn: () => R): R {
-  return torch.set_grad_enabled(Boolean(self.defaults["differentiable"]), fn);
+  const { differentiable = false } = self.defaults;
+  return torch.set_grad_enabled(differentiable as boolean, fn);
 }
 
 /** Runs a closure with grad mode on, as `step` must. */

@@ -4,8 +4,8 @@
  * @mirrors torch/optim/optimizer.py
  * @differs Sparse gradients and complex parameters have no branch: such tensors are not built.
  */
-import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
-import { py_format, repr } from "#torch/_C";
+import { AssertionError, IndexError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { py_format, python_type, repr } from "#torch/_C";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import type { dtype } from "#torch/types";
@@ -23,10 +23,19 @@ export function check_nonnegative(value: unknown, text: string): void {
   if (!at_least(0, value)) throw new ValueError(`${text}: ${py_format(value)}`);
 }
 
-export function check_betas(betas: readonly unknown[]): void {
-  for (const i of [0, 1])
-    if (!at_least(0, betas[i]) || !below(betas[i], 1))
-      throw new ValueError(`Invalid beta parameter at index ${i}: ${py_format(betas[i])}`);
+/** `values[i]` of what a caller gave for a tuple. */
+export function subscript(values: unknown, i: number): unknown {
+  if (!Array.isArray(values)) throw new TypeError_(`'${python_type(values)}' object is not subscriptable`);
+  if (i >= values.length) throw new IndexError("tuple index out of range");
+  return values[i];
+}
+
+export function check_betas(betas: unknown): void {
+  for (const i of [0, 1]) {
+    const beta = subscript(betas, i);
+    if (!at_least(0, beta) || !below(beta, 1))
+      throw new ValueError(`Invalid beta parameter at index ${i}: ${py_format(beta)}`);
+  }
 }
 
 // Values

@@ -12,9 +12,9 @@ export function pack(all: ReadonlyMap<Tensor, State>, groups: readonly ParamGrou
   const index = new Map<unknown, number>();
   let start_index = 0;
   const param_groups = groups.map(({ params, ...rest }) => {
-    params.forEach((p, i) => {
-      if (!index.has(p)) index.set(p, start_index + i);
-    });
+    // Of one that stands twice in a group, the last place counts.
+    const places = params.map((p, i): [Tensor, number] => [p, start_index + i]).filter(([p]) => !index.has(p));
+    for (const [p, i] of places) index.set(p, i);
     const numbers = params.map((p) => index.get(p) as number);
     start_index += numbers.length;
     return { ...rest, params: numbers };

@@ -2,12 +2,17 @@
  * @file Python's operators where a value is a number or a tensor of one element: learning rates, coefficients, losses of a line search.
  * @original In Python `lr * gamma` says both; the method of the operand decides.
  */
-import { TypeError_ } from "#c10/util/Exception";
+import { C10Error, TypeError_ } from "#c10/util/Exception";
 import { python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 
 export type NumberOrTensor = number | Tensor;
+
+function refuse(sign: string, a: unknown, b: unknown): TypeError_ {
+  const float = (x: unknown): string => (THPUtils_checkDouble(x) ? "float" : python_type(x));
+  return new TypeError_(`unsupported operand type(s) for ${sign}: '${float(a)}' and '${float(b)}'`);
+}
 
 export function add(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.add(b);
@@ -21,11 +26,13 @@ export function sub(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
 
 export function mul(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.mul(b);
+  if (a === null || b === null) throw refuse("*", a, b);
   return b instanceof Tensor ? b.mul(a) : a * b;
 }
 
 export function div(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.div(b);
+  if (a === null || b === null) throw refuse("/", a, b);
   return b instanceof Tensor ? b.reciprocal().mul(a) : a / b;
 }
 
@@ -34,7 +41,14 @@ export function pow(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   return b instanceof Tensor ? torch.pow(a, b) : a ** b;
 }
 
+/** `a % b` of ints. */
+export function mod(a: number, b: number): number {
+  if (b === 0) throw Object.assign(new C10Error("integer modulo by zero"), { name: "ZeroDivisionError" });
+  return a - b * Math.floor(a / b);
+}
+
 export function neg(a: NumberOrTensor): NumberOrTensor {
+  if (a === null) throw new TypeError_("bad operand type for unary -: 'NoneType'");
   return a instanceof Tensor ? a.neg() : -a;
 }
 

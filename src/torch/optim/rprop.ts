@@ -16,6 +16,7 @@ import {
   check_lr,
   check_state_steps,
   new_step,
+  subscript,
 } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
 import type { NumberOrTensor } from "./python_operators.ts";
@@ -69,7 +70,7 @@ export class Rprop extends Optimizer {
   constructor(...args: InitArgs<typeof Rprop_init>) {
     const [params, lr, etas, step_sizes, capturable, foreach, maximize, differentiable] = Rprop_init.bind(args);
     check_lr(lr);
-    const [etaminus, etaplus] = etas;
+    const [etaminus, etaplus] = [subscript(etas, 0), subscript(etas, 1)] as typeof etas;
     if (!(0 < etaminus && etaminus < 1 && 1 < etaplus))
       throw new ValueError(`Invalid eta values: ${py_format(etaminus)}, ${py_format(etaplus)}`);
     super(params, { lr, etas, step_sizes, foreach, maximize, differentiable, capturable });

@@ -5,6 +5,7 @@
  */
 import { AT_DISPATCH, type InstanceOf, load, type row, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { aminmax_allreduce_stub, aminmax_stub } from "#aten/native/ReduceOpsAminmax";
@@ -90,7 +91,10 @@ function aminmax_kernel(self: Tensor, wrap_dim: number, keepdim: boolean, min: T
 }
 
 function aminmax_allreduce_kernel(self: Tensor, min: Tensor, max: Tensor): void {
-  aminmax_kernel(self.view([-1]), 0, false, min.view([]), max.view([]));
+  const [least, greatest] = [min, max].map((t) => at.empty_memory_format([], t.options()));
+  aminmax_kernel(self.view([-1]), 0, false, least, greatest);
+  min.fill__Scalar(least.item());
+  max.fill__Scalar(greatest.item());
 }
 
 REGISTER_DISPATCH(aminmax_stub, aminmax_kernel, "aminmax_kernel");

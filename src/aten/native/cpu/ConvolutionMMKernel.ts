@@ -46,9 +46,10 @@ function columns_of({ C, groups, image, small, kernel, stride, padding, dilation
   };
 }
 
-/** Whether the image itself, channel by channel, is the columns. */
-export function is_columns({ kernel, stride, padding }: ConvSizes): boolean {
-  return multiply_integers(kernel) === 1 && multiply_integers(stride) === 1 && padding.every((p) => p === 0);
+/** Whether the image itself, channel by channel, is the columns; it is larger where a transposed convolution pads its output. */
+export function is_columns({ kernel, stride, padding, image, small }: ConvSizes): boolean {
+  const one = multiply_integers(kernel) === 1 && multiply_integers(stride) === 1;
+  return one && padding.every((p) => p === 0) && image.every((size, d) => size === small[d]);
 }
 
 /** C = A B, added to C's old values if `add`. */

@@ -109,7 +109,8 @@ export function ctc_loss_backward_sequence(
       if (end && s < S - 2) continue;
       const through: scalar_t = load(alpha, s) + load(now, s);
       const known: scalar_t = load(collected, label);
-      store(collected, label, known === neginf ? through : log_sum_exp(known, through, neginf));
+      // The last step does not ask whether a label is the blank.
+      store(collected, label, end || known === neginf ? through : log_sum_exp(known, through, neginf));
     }
     for (let c = 0; c < num_labels; c++) {
       const p: scalar_t = load(lp, c);

@@ -22,8 +22,7 @@ import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { sort_stub, topk_stub } from "#aten/native/Sorting";
 import { TensorIteratorConfig } from "#aten/TensorIterator";
-import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import type { ScalarType } from "#c10/core/ScalarType";
 import { type Less, nth_element, partial_sort, sort, stable_sort } from "#c10/util/std_algorithm";
 import { new_line_instances, read_line_instances, write_in_order_instances } from "./generated/SortingKernel.ts";
 
@@ -170,7 +169,6 @@ function topk_kernel(
   largest: boolean,
   sorted: boolean,
 ): void {
-  TORCH_CHECK(self.scalar_type() !== ScalarType.Bool, "topk does not support bool dtypes on CPU");
   for_each_line(values, indices, self, dim, k, ({ keys, n }) => {
     const less = largest ? descending_order(keys) : ascending(keys);
     if (k * 64 <= n) return (at) => partial_sort(at, 0, k, n, less);

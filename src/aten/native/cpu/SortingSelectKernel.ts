@@ -105,10 +105,10 @@ function nanmedian_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: nu
   });
 }
 
-/** Of equally frequent ones the least; where it stands last in the line, as sorted. */
+/** Of equally frequent ones the least; where it stands last in the line, as sorted: by a `<` that knows no NaN. */
 function mode_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number): void {
   for_each_line(values, indices, self, dim, 1, ({ keys, n }) => {
-    const less = ascending(keys);
+    const less: Less = (a, b) => keys[a] < keys[b];
     return (at) => {
       sort(at, 0, n, less);
       let mode = at[0];

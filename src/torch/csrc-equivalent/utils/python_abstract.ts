@@ -23,10 +23,22 @@ export function PySequence_Tuple<T>(obj: Iterable<T> | readonly T[]): T[] {
   throw new TypeError_(`'${python_type(obj)}' object is not iterable`);
 }
 
-/** Whether `a < b` or `a > b`, for a number `b`, is true; a tensor says so itself, if it has one element. */
-export function PyObject_RichCompareBool(a: unknown, sign: "<" | ">", b: number, b_type: "int" | "float"): boolean {
-  if (THPUtils_checkDouble(a)) return sign === "<" ? THPUtils_unpackDouble(a) < b : THPUtils_unpackDouble(a) > b;
-  const compare = (a as Record<string, unknown> | null | undefined)?.[sign === "<" ? "__lt__" : "__gt__"];
+const COMPARISONS = {
+  "<": ["__lt__", (a: number, b: number): boolean => a < b],
+  "<=": ["__le__", (a: number, b: number): boolean => a <= b],
+  ">": ["__gt__", (a: number, b: number): boolean => a > b],
+} as const;
+
+/** Whether `a < b` (or `a <= b`, `a > b`), for a number `b`, is true; a tensor says so itself, if it has one element. */
+export function PyObject_RichCompareBool(
+  a: unknown,
+  sign: keyof typeof COMPARISONS,
+  b: number,
+  b_type: "int" | "float",
+): boolean {
+  const [method, compare_numbers] = COMPARISONS[sign];
+  if (THPUtils_checkDouble(a)) return compare_numbers(THPUtils_unpackDouble(a), b);
+  const compare = (a as Record<string, unknown> | null | undefined)?.[method];
   if (typeof compare === "function") return PyObject_IsTrue(compare.call(a, b));
   throw new TypeError_(`'${sign}' not supported between instances of '${python_type(a)}' and '${b_type}'`);
 }

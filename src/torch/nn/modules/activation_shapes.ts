@@ -4,7 +4,7 @@
  * @differs A whole number prints as a float, as PyTorch's defaults do: `ELU(alpha=2.0)`; PyTorch tells 2 from 2.0.
  */
 import { AssertionError, warn } from "#c10/util/Exception";
-import { float_repr, PyObject_RichCompareBool } from "#torch/_C";
+import { float_repr, PyObject_RichCompareBool, py_str } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import * as F from "#torch/nn/functional";
@@ -77,7 +77,7 @@ export class Hardtanh extends Module<Unary, Tensor> {
     this.min_val = min_value ?? min_val;
     this.max_val = max_value ?? max_val;
     this.inplace = inplace;
-    if (PyObject_RichCompareBool(this.max_val, "<", this.min_val, "float") || this.max_val === this.min_val) {
+    if (PyObject_RichCompareBool(this.max_val, "<=", Number(this.min_val), "float")) {
       const [min, max] = [decimal(this.min_val), decimal(this.max_val)];
       throw new AssertionError(`max_val (${max}) must be greater than min_val (${min})`);
     }
@@ -293,7 +293,7 @@ export class GLU extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `dim=${this.dim}`;
+    return `dim=${py_str(this.dim)}`;
   }
 }
 

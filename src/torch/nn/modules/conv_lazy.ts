@@ -3,6 +3,7 @@
  * @mirrors torch/nn/modules/conv.py#_LazyConvXdMixin
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { having } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { size_repr } from "#torch/nn/_size";
@@ -31,6 +32,12 @@ export interface LazyConvClass {
 /** @param num_spatial_dims 1, 2 or 3 */
 function _LazyConvXdMixin<B extends ConvClass>(Base: B, num_spatial_dims: number): B & LazyConvClass {
   class LazyConv extends LazyModuleMixin(Base as ConvClass) {
+    static {
+      def_methods(LazyConv, {
+        initialize_parameters: "_LazyConvXdMixin.initialize_parameters(self, input, *args, **kwargs)",
+      });
+    }
+
     make_lazy(out_channels: number, bias: boolean, [device, dtype]: Factory): void {
       this.weight = new UninitializedParameter({ device, dtype });
       this.out_channels = out_channels;
@@ -46,7 +53,9 @@ function _LazyConvXdMixin<B extends ConvClass>(Base: B, num_spatial_dims: number
       this.in_channels = this._get_in_channels(input);
       const { in_channels, out_channels, groups, transposed, kernel_size } = this;
       if (in_channels % groups !== 0) throw new ValueError("in_channels must be divisible by groups");
-      const channels = transposed ? [in_channels, out_channels / groups] : [out_channels, in_channels / groups];
+      const channels = transposed
+        ? [in_channels, Math.floor(out_channels / groups)]
+        : [out_channels, in_channels / groups];
       if (is_lazy(this.weight)) this.weight.materialize([...channels, ...kernel_size]);
       if (is_lazy(this.bias)) this.bias.materialize([out_channels]);
       this.reset_parameters();
@@ -54,7 +63,7 @@ function _LazyConvXdMixin<B extends ConvClass>(Base: B, num_spatial_dims: number
 
     _get_in_channels(input: Tensor): number {
       const no_batch = num_spatial_dims + 1;
-      const dim = input.dim();
+      const dim = having(input, "dim").dim();
       if (dim !== no_batch && dim !== no_batch + 1)
         throw new RuntimeError(
           `Expected ${no_batch}D (unbatched) or ${no_batch + 1}D (batched) input to ${this._get_name()}, but got input of size: ${size_repr(input)}`,

@@ -36,10 +36,10 @@ export abstract class _ConvTransposeNd extends _ConvNd<Call> {
   }
 
   /** @param tuple makes a number one for each spatial dim */
-  constructor(tuple: (x: Sizes) => number[], name: string, args: ConvTransposeArgs) {
+  constructor(tuple: (x: Sizes) => number[], args: ConvTransposeArgs) {
     const [in_channels, out_channels, kernel_size, stride, padding] = args;
     const [, , , , , output_padding, groups, bias, dilation, padding_mode, ...factory] = args;
-    if (padding_mode !== "zeros") throw new ValueError(`Only "zeros" padding mode is supported for ${name}`);
+    if (padding_mode !== "zeros") throw new ValueError(`Only "zeros" padding mode is supported for ${new.target.name}`);
     // biome-ignore format: in _ConvNd's order
     super(
       in_channels, out_channels, tuple(kernel_size), tuple(stride), tuple(padding), tuple(dilation),
@@ -121,7 +121,7 @@ export class ConvTranspose1d extends _ConvTransposeNd {
   }
 
   constructor(...args: InitArgs<typeof ConvTranspose1d_init>) {
-    super(_single, "ConvTranspose1d", ConvTranspose1d_init.bind(args));
+    super(_single, ConvTranspose1d_init.bind(args));
   }
 
   override forward(input: Tensor, output_size: number[] | null = null): Tensor {
@@ -141,7 +141,7 @@ export class ConvTranspose2d extends _ConvTransposeNd {
   }
 
   constructor(...args: InitArgs<typeof ConvTranspose2d_init>) {
-    super(_pair, "ConvTranspose2d", ConvTranspose2d_init.bind(args));
+    super(_pair, ConvTranspose2d_init.bind(args));
   }
 
   override forward(input: Tensor, output_size: number[] | null = null): Tensor {
@@ -161,7 +161,7 @@ export class ConvTranspose3d extends _ConvTransposeNd {
   }
 
   constructor(...args: InitArgs<typeof ConvTranspose3d_init>) {
-    super(_triple, "ConvTranspose3d", ConvTranspose3d_init.bind(args));
+    super(_triple, ConvTranspose3d_init.bind(args));
   }
 
   override forward(input: Tensor, output_size: number[] | null = null): Tensor {

@@ -38,7 +38,7 @@ export class Flatten extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `start_dim=${this.start_dim}, end_dim=${this.end_dim}`;
+    return `start_dim=${py_format(this.start_dim)}, end_dim=${py_format(this.end_dim)}`;
   }
 }
 

@@ -2,7 +2,8 @@
  * @file `nn.LazyLinear`.
  * @mirrors torch/nn/modules/linear.py#LazyLinear
  */
-import { AssertionError } from "#c10/util/Exception";
+import { AssertionError, IndexError } from "#c10/util/Exception";
+import { having } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -41,7 +42,9 @@ export class LazyLinear extends LazyModuleMixin(Linear) {
   }
 
   override initialize_parameters(input: Tensor): void {
-    const last = input.size(-1);
+    const { shape } = having(input, "shape");
+    if (shape.length === 0) throw new IndexError("tuple index out of range");
+    const last = shape[shape.length - 1];
     if (this.has_uninitialized_params())
       torch.no_grad(() => {
         this.in_features = last;

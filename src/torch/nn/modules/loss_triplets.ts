@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/loss.py
  */
 import { ValueError } from "#c10/util/Exception";
-import { float_repr, PyObject_RichCompareBool } from "#torch/_C";
+import { PyObject_RichCompareBool, py_format } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import type { Reduction } from "#torch/nn/_reduction";
@@ -15,8 +15,8 @@ type Triplet = Args<"(self, anchor, positive, negative)", [anchor: Tensor, posit
 type Distance = (a: Tensor, b: Tensor) => Tensor;
 
 function check_margin(name: string, margin: number): void {
-  if (PyObject_RichCompareBool(margin, ">", 0, "int")) return;
-  throw new ValueError(`${name}: expected margin to be greater than 0, got ${float_repr(Number(margin))} instead`);
+  if (!PyObject_RichCompareBool(margin, "<=", 0, "int")) return;
+  throw new ValueError(`${name}: expected margin to be greater than 0, got ${py_format(margin)} instead`);
 }
 
 const TripletMarginLoss_init = new Init(

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/activation.py
  */
 import { AssertionError, ValueError } from "#c10/util/Exception";
-import { having } from "#torch/_C";
+import { having, PyObject_RichCompareBool } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -88,7 +88,7 @@ export class MultiheadAttention extends Module<Attend, Attended> {
     const [embed_dim_, num_heads_, dropout, bias, add_bias_kv, add_zero_attn, kdim, vdim, batch_first, device, dtype] =
       MultiheadAttention_init.bind(args);
     const [embed_dim, num_heads] = [embed_dim_, num_heads_].map((n) => (typeof n === "bigint" ? Number(n) : n));
-    if (embed_dim <= 0 || num_heads <= 0) {
+    if ([embed_dim, num_heads].some((n) => PyObject_RichCompareBool(n, "<=", 0, "int"))) {
       throw new ValueError(
         `embed_dim and num_heads must be greater than 0, got embed_dim=${embed_dim} and num_heads=${num_heads} instead`,
       );

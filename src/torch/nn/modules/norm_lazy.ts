@@ -2,6 +2,8 @@
  * @file Batch and instance normalization that take the number of their features from the first input.
  * @mirrors torch/nn/modules/batchnorm.py#_LazyNormBase
  */
+import { IndexError } from "#c10/util/Exception";
+import { having } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -37,7 +39,8 @@ interface LazyNorm {
 function _LazyNormBase<B extends NormClass>(Base: B) {
   abstract class LazyNormBase extends LazyModuleMixin(Base) {
     static {
-      def_methods(LazyNormBase, { __init__: _LazyNormBase_init });
+      const initialize_parameters = "_LazyNormBase.initialize_parameters(self, input)";
+      def_methods(LazyNormBase, { __init__: _LazyNormBase_init, initialize_parameters });
     }
 
     // biome-ignore lint/suspicious/noExplicitAny: as above; InitArgs says what they are
@@ -64,7 +67,9 @@ function _LazyNormBase<B extends NormClass>(Base: B) {
 
     override initialize_parameters(input: Tensor): void {
       if (!this.has_uninitialized_params()) return;
-      this.num_features = input.size(1);
+      const { shape } = having(input, "shape");
+      if (shape.length < 2) throw new IndexError("tuple index out of range");
+      this.num_features = shape[1];
       for (const t of [this.weight, this.bias, this.running_mean, this.running_var])
         if (is_lazy(t)) t.materialize([this.num_features]);
       this.reset_parameters();

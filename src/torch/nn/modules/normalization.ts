@@ -227,6 +227,7 @@ export class LocalResponseNorm extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `${py_str(this.size)}, alpha=${py_str(this.alpha)}, beta=${py_str(this.beta)}, k=${py_str(this.k)}`;
+    const k = this.k === 1 ? "1.0" : py_str(this.k); // as the default is written
+    return `${py_str(this.size)}, alpha=${py_str(this.alpha)}, beta=${py_str(this.beta)}, k=${k}`;
   }
 }

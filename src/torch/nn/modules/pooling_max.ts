@@ -230,7 +230,7 @@ export class FractionalMaxPool3d extends _FractionalMaxPoolNd {
   constructor(...args: InitArgs<typeof FractionalMaxPool3d_init>) {
     const given = FractionalMaxPool3d_init.bind(args);
     const [kernel_size] = given;
-    if (!_triple(kernel_size).every((k) => PyObject_RichCompareBool(k, ">", 0, "int")))
+    if (_triple(kernel_size).some((k) => PyObject_RichCompareBool(k, "<=", 0, "int")))
       throw new ValueError(`kernel_size must be greater than 0, but got ${sizes_repr(kernel_size)}`);
     super(_triple, ...given);
   }

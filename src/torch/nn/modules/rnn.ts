@@ -6,7 +6,18 @@
  * @see rnn_cells.ts (one step)
  */
 import { AssertionError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
-import { _C, float_repr, having, py_str, python_type, THPUtils_checkLong } from "#torch/_C";
+import {
+  _C,
+  float_repr,
+  having,
+  PyObject_RichCompareBool,
+  py_str,
+  python_type,
+  repr,
+  THPUtils_checkDouble,
+  THPUtils_checkLong,
+  THPUtils_unpackDouble,
+} from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -51,8 +62,11 @@ type CheckHiddenSize = [hx: Tensor, expected_hidden_size: Size, msg?: string];
 /** How many gates a layer of each kind has. */
 const GATES: Readonly<Record<string, number>> = { LSTM: 4, GRU: 3, RNN_TANH: 1, RNN_RELU: 1 };
 
-function check_dropout(dropout: unknown, num_layers: number): void {
-  if (typeof dropout !== "number" || !(dropout >= 0 && dropout <= 1)) {
+function check_dropout(given: unknown, num_layers: number): number {
+  if (!THPUtils_checkDouble(given))
+    throw new TypeError_(`float() argument must be a string or a real number, not '${python_type(given)}'`);
+  const dropout = THPUtils_unpackDouble(given);
+  if (typeof given === "boolean" || !(dropout >= 0 && dropout <= 1)) {
     throw new ValueError(
       "dropout should be a number in range [0, 1] representing the probability of an element being zeroed",
     );
@@ -60,9 +74,10 @@ function check_dropout(dropout: unknown, num_layers: number): void {
   if (dropout > 0 && num_layers === 1) {
     warn(
       "UserWarning",
-      `dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers greater than 1, but got dropout=${dropout} and num_layers=${num_layers}`,
+      `dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers greater than 1, but got dropout=${repr(given)} and num_layers=${num_layers}`,
     );
   }
+  return dropout;
 }
 
 function check_type(name: string, type: "bool" | "int", value: unknown): void {
@@ -75,8 +90,10 @@ function check_sizes(input_size: number, hidden_size: number, num_layers: number
   if (input_size <= 0) throw new ValueError("input_size must be greater than zero");
   check_type("hidden_size", "int", hidden_size);
   if (hidden_size <= 0) throw new ValueError("hidden_size must be greater than zero");
-  if (num_layers <= 0) throw new ValueError("num_layers must be greater than zero");
-  if (proj_size < 0) throw new ValueError("proj_size should be a positive integer or zero to disable projections");
+  if (PyObject_RichCompareBool(num_layers, "<=", 0, "int"))
+    throw new ValueError("num_layers must be greater than zero");
+  if (PyObject_RichCompareBool(proj_size, "<", 0, "int"))
+    throw new ValueError("proj_size should be a positive integer or zero to disable projections");
   if (proj_size >= hidden_size) throw new ValueError("proj_size has to be smaller than hidden_size");
 }
 
@@ -122,10 +139,9 @@ export class RNNBase extends Module {
     this.num_layers = num_layers;
     this.bias = bias;
     this.batch_first = batch_first;
-    this.dropout = Number(dropout);
     this.bidirectional = bidirectional;
     this.proj_size = proj_size;
-    check_dropout(dropout, num_layers);
+    this.dropout = check_dropout(dropout, num_layers);
     check_type("bias", "bool", bias);
     check_type("batch_first", "bool", batch_first);
     check_sizes(input_size, hidden_size, num_layers, proj_size);

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/utils.py
  */
 import { TypeError_, ValueError } from "#c10/util/Exception";
-import { python_type, repr, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
+import { py_str, python_type, repr, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 
 export type Sizes<T = number> = T | readonly T[];
 
@@ -23,8 +23,8 @@ export function _reverse_repeat_tuple(t: readonly number[], n: number): number[]
 
 /** A tuple or a number, as Python prints it. */
 export function sizes_repr(x: Sizes<unknown> | null): string {
-  if (!Array.isArray(x)) return x === null ? "None" : String(x);
-  return `(${x.map((v) => (Array.isArray(v) ? repr(v) : sizes_repr(v))).join(", ")}${x.length === 1 ? "," : ""})`;
+  if (!Array.isArray(x)) return py_str(x);
+  return `(${x.map(repr).join(", ")}${x.length === 1 ? "," : ""})`;
 }
 
 /** What is multiplied with a number here, which a caller may have given as anything. */
@@ -36,7 +36,11 @@ export function factor(x: unknown): number {
 
 /** `out_size` with sizes of `defaults`, from its end, where it has null. */
 export function _list_with_default(out_size: Sizes<number | null>, defaults: readonly number[]): Sizes {
-  if (!Array.isArray(out_size)) return out_size as number;
+  if (!Array.isArray(out_size)) {
+    if (!THPUtils_checkDouble(out_size) && typeof out_size !== "string")
+      throw new TypeError_(`object of type '${python_type(out_size)}' has no len()`);
+    return out_size as number;
+  }
   if (defaults.length <= out_size.length)
     throw new ValueError(`Input dimension should be at least ${out_size.length + 1}`);
   const last = defaults.slice(-out_size.length);

@@ -4,7 +4,7 @@
  * @differs A tuple is an array. An array, a Map, a tensor or any object with `__getitem__` serves as a dataset, as any Python object does.
  */
 import { AssertionError, NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
-import { python_type, TensorBase } from "#torch/_C";
+import { having, python_type, TensorBase } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -83,7 +83,7 @@ export class TensorDataset extends Dataset<Tensor[]> {
   constructor(...args: InitArgs<typeof TensorDataset_init>) {
     super();
     const [tensors] = TensorDataset_init.bind(args);
-    if (tensors.some((tensor) => tensors[0].size(0) !== tensor.size(0)))
+    if (tensors.some((tensor) => having(tensors[0], "size").size(0) !== having(tensor, "size").size(0)))
       throw new AssertionError("Size mismatch between tensors");
     this.tensors = tensors;
   }

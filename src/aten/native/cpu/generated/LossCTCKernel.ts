@@ -114,7 +114,7 @@ function ctc_loss_backward_sequence_float32(grad: Float32Array, grad_offset: num
       }
       const through: number = log_alpha[alpha_offset + s * log_alpha_inner_stride] + beta[now_offset + s * beta_inner_stride];
       const known: number = grad[collected_offset + label * grad_inner_stride];
-      grad[collected_offset + label * grad_inner_stride] = known === neginf ? through : log_sum_exp_float32(known, through, neginf);
+      grad[collected_offset + label * grad_inner_stride] = end || known === neginf ? through : log_sum_exp_float32(known, through, neginf);
     }
     for (let c = 0; c < num_labels; c++) {
       const p: number = log_probs[lp_offset + c * log_probs_inner_stride];
@@ -147,7 +147,7 @@ function ctc_loss_backward_sequence_float64(grad: Float64Array, grad_offset: num
       }
       const through: number = log_alpha[alpha_offset + s * log_alpha_inner_stride] + beta[now_offset + s * beta_inner_stride];
       const known: number = grad[collected_offset + label * grad_inner_stride];
-      grad[collected_offset + label * grad_inner_stride] = known === neginf ? through : log_sum_exp_float64(known, through, neginf);
+      grad[collected_offset + label * grad_inner_stride] = end || known === neginf ? through : log_sum_exp_float64(known, through, neginf);
     }
     for (let c = 0; c < num_labels; c++) {
       const p: number = log_probs[lp_offset + c * log_probs_inner_stride];
