@@ -247,7 +247,8 @@ class HandWrittenText implements KernelContext {
     const type = this.word_type(slot);
     const element = type_of(dtype_name(dtype));
     const out: string[] = [];
-    if (used.includes(`load_${name}(`))
+    const by_four = used.includes(`load4_${name}(`);
+    if (used.includes(`load_${name}(`) || by_four)
       out.push(
         `fn load_${name}(i: u32) -> ${element} {`,
         `  let e = p.${name} + i;`,
@@ -262,7 +263,7 @@ class HandWrittenText implements KernelContext {
         "}",
       );
     if (used.includes(`add_${name}(`)) out.push(...this.atomic_add(name, dtype, slot));
-    if (used.includes(`load4_${name}(`)) out.push(...this.load4(name, dtype, slot, type));
+    if (by_four) out.push(...this.load4(name, dtype, slot, type));
     return out;
   }
 

@@ -146,7 +146,7 @@ export class Reduction {
   }
 
   private launch(
-    input: OperandView,
+    input_: OperandView,
     outputs: readonly OperandView[],
     outer: Dims,
     inner: Dims,
@@ -154,7 +154,9 @@ export class Reduction {
     c1: number,
   ): void {
     const num_outputs = multiply_integers(outer.sizes);
+    if (num_outputs === 0) return;
     const num_inputs = multiply_integers(inner.sizes);
+    const input = num_inputs > 0 ? input_ : { ...view_of(temporary(MOST_WORDS)), dtype: input_.dtype, above: 1 };
     const fastest =
       outer.sizes.length === 0 || (inner.sizes.length > 0 && Math.abs(inner.input[0]) <= Math.abs(outer.input[0]));
     const { log2_outputs, log2_lanes, split } = reduction_sizes(num_outputs, num_inputs, fastest);
@@ -190,6 +192,9 @@ export class Reduction {
 }
 
 const OPTIONS = new TensorOptions().dtype(ScalarType.Int).device(new Device(DeviceType.PrivateUse1, 0));
+
+/** Of what has no elements there may be no memory; something must be bound. */
+const MOST_WORDS = 2;
 
 function temporary(words: number): Tensor {
   return at.empty_memory_format([words], OPTIONS);

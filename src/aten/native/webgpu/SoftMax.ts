@@ -7,6 +7,8 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import * as stubs from "#aten/native/SoftMax";
+import { isFloatingType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
 import {
   fold_row,
@@ -121,8 +123,14 @@ function shape_for({ rows, elements, inner }: Rows): RowShape {
   return row_shape(rows, elements, inner === 1);
 }
 
+function check_dtype(t: Tensor): void {
+  const dtype = t.scalar_type();
+  TORCH_CHECK_NOT_IMPLEMENTED(isFloatingType(dtype), `"host_softmax" not implemented for '${toString(dtype)}'`);
+}
+
 function host_softmax(kernel: GpuKernel): (result: Tensor, self: Tensor, dim: number) => void {
   return (result, self, dim) => {
+    check_dtype(self);
     const along = rows_along(self, dim);
     const shape = shape_for(along);
     const values = [along.rows, along.elements, along.inner];
@@ -140,6 +148,7 @@ function host_softmax_backward(
   kernel: GpuKernel,
 ): (grad_input: Tensor, grad: Tensor, output: Tensor, dim: number) => void {
   return (grad_input, grad, output, dim) => {
+    check_dtype(grad);
     const along = rows_along(grad, dim);
     const shape = shape_for(along);
     const views = [grad, output, grad_input].map(view_of);

@@ -149,6 +149,10 @@ export {
   structured_lerp_Tensor,
 } from "#aten/native/Lerp";
 export {
+  addr,
+  addr_out,
+} from "#aten/native/LinearAlgebraAddr";
+export {
   structured_linalg_vector_norm_out,
 } from "#aten/native/LinearAlgebraVectorNorm";
 export {
