@@ -347,6 +347,7 @@ export {
 export {
   frexp_out,
   logit,
+  logit_,
   logit_out,
   nan_to_num_out,
   structured_frac_out,
@@ -409,6 +410,7 @@ export {
 } from "#aten/native/webgpu/Indexing";
 export {
   masked_select,
+  masked_select_out,
   nonzero,
   nonzero_out,
 } from "#aten/native/webgpu/Nonzero";
