@@ -24,7 +24,7 @@ import {
   strided_values,
 } from "./strided.ts";
 
-/** A launch has so many operands, beside them the other two and the word for assertions. */
+/** A launch has so many operands, beside them the other two and the word for assertions. Where a kernel has three others, one less. */
 const MOST_INDICES = 5;
 const INDICES = Array.from({ length: MOST_INDICES }, (_, k) => `index${k}`);
 
@@ -145,9 +145,10 @@ function indices_of(iter: TensorIteratorBase, size: Numbers, stride: Numbers): I
 }
 
 /** More indices than a launch takes: the last ones become one, which says how far they lead together. */
-function with_fewer(iter: TensorIteratorBase, indices: Indices, lead: GpuKernel): Indices {
-  const kept = indices.views.length - MOST_INDICES;
-  if (kept <= 0) return indices;
+function with_fewer(iter: TensorIteratorBase, indices: Indices, lead: GpuKernel, most: number): Indices {
+  const count = indices.views.length;
+  if (count <= most) return indices;
+  const kept = Math.max(count - MOST_INDICES, 0);
   const last: Indices = {
     views: indices.views.slice(kept),
     strides: indices.strides.slice(kept),
@@ -167,7 +168,7 @@ function with_fewer(iter: TensorIteratorBase, indices: Indices, lead: GpuKernel)
     ...last.size.flatMap((size, k) => [size, last.stride[k]]),
   ];
   lead.launch(
-    variant_of(iter.shape().length, MOST_INDICES),
+    variant_of(iter.shape().length, count - kept),
     [together, ...last.views, together],
     values,
     ...groups_of(n),
@@ -179,7 +180,7 @@ function with_fewer(iter: TensorIteratorBase, indices: Indices, lead: GpuKernel)
     size: [...indices.size.slice(0, kept), 0x7fffffff],
     stride: [...indices.stride.slice(0, kept), 1],
   };
-  return with_fewer(iter, fewer, lead);
+  return with_fewer(iter, fewer, lead, most);
 }
 
 function groups_of(n: number): [number, number] {
@@ -214,7 +215,7 @@ interface Mover {
 function gpu_read({ kernel, lead }: Mover, iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
   const n = iter.numel();
   if (n === 0) return;
-  const indices = with_fewer(iter, indices_of(iter, index_size, index_stride), lead);
+  const indices = with_fewer(iter, indices_of(iter, index_size, index_stride), lead, MOST_INDICES);
   const views = [...operands(iter, indices, reach(index_size, index_stride)), operand_view(iter, 0)];
   kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...groups_of(n), 1);
 }
@@ -227,7 +228,7 @@ function gpu_write(
 ): void {
   const n = iter.numel();
   if (n === 0) return;
-  const indices = with_fewer(iter, indices_of(iter, index_size, index_stride), lead);
+  const indices = with_fewer(iter, indices_of(iter, index_size, index_stride), lead, MOST_INDICES);
   const views = [...operands(iter, indices, 0), operand_view(iter, 0, reach(index_size, index_stride))];
   kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...groups_of(n), 1);
 }
@@ -235,7 +236,7 @@ function gpu_write(
 function gpu_add({ kernel, lead }: Mover, iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
   const n = iter.numel();
   if (n === 0) return;
-  const indices = with_fewer(iter, indices_of(iter, index_size, index_stride), lead);
+  const indices = with_fewer(iter, indices_of(iter, index_size, index_stride), lead, MOST_INDICES - 1);
   const keys = empty_keys(n);
   const values = at.empty_memory_format([n], keys.options().dtype(iter.dtype(0)));
   const views = [...operands(iter, indices, 0), view_of(keys), view_of(values)];
