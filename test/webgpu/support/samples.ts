@@ -237,7 +237,11 @@ export function sample_complaint(name: string, sample: Sample, form: Form, layou
       (t, i) => result_complaint(all[i], t.to(all[i].dtype), values, false) === null,
     );
   };
-  if ("error" in device && device.error.message.startsWith(REFUSED)) return null;
+  const is_double = (t: Any): boolean => t.dtype === torch.float64;
+  if ("error" in device && device.error.message.startsWith(REFUSED)) {
+    const doubles = "error" in host || tensors_of(host.value).some(is_double) || given[0].tensors.some(is_double);
+    if (doubles || JSON.stringify([sample.args, sample.kwargs]).includes('"float64"')) return null;
+  }
   if ("error" in host) {
     if (!("error" in device)) {
       const late = ran(() => tensors_of(device.value).map((t) => t.cpu()));
@@ -249,7 +253,7 @@ export function sample_complaint(name: string, sample: Sample, form: Form, layou
       ? null
       : `said ${words(device.error)}\n   CPU ${words(host.error)}`;
   }
-  if ("error" in device) return `threw ${device.error.stack?.slice(0, 600)}`;
+  if ("error" in device) return `threw ${device.error.stack?.slice(0, 900)}`;
   const said = result_complaint(device.value, host.value, values, form !== "gradient");
   if (said === "on cpu" && given[1].tensors.length === 0) return null; // nothing named the device
   if (said !== null && !rounds_once(device.value)) return said;

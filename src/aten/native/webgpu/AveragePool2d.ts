@@ -9,6 +9,7 @@ import { adaptive_avg_pool2d_backward_kernel, adaptive_avg_pool2d_kernel } from 
 import { avg_pool2d_backward_kernel, avg_pool2d_kernel, type Divisor } from "#aten/native/AveragePool2d";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import type { Images, Window2d } from "#aten/native/Pool";
+import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
 import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
 
@@ -68,11 +69,16 @@ function declarations({ variant }: KernelContext, type: string): string {
   return [TEXT[variant], SHARE, type === "f32" ? FLOATS : INT64].join("\n");
 }
 
+function is_summed(dtype: ScalarType): boolean {
+  return isFloatingType(dtype) || dtype === ScalarType.Long;
+}
+
 const forward = new GpuKernel("avg_pool2d_forward", {
   reads: ["pixels"],
   writes: ["out"],
   fields: FIELDS,
   workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  takes: is_summed,
   code: (context) => ({
     declarations: declarations(context, context.type("pixels")),
     main: `${strided_indices(1)}
@@ -97,6 +103,7 @@ const backward = new GpuKernel("avg_pool2d_backward", {
   writes: ["grad_input"],
   fields: FIELDS,
   workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  takes: is_summed,
   code: (context) => ({
     declarations: declarations(context, context.type("grad_output")),
     main: `${strided_indices(1)}

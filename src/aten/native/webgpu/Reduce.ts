@@ -221,6 +221,11 @@ function offset_function(name: string, rank: number, sizes: string, strides: str
   return [`fn ${name}(i: u32) -> u32 {`, ...lines, "}"].join("\n");
 }
 
+/** A bool is 0 or 1, whatever was added up. */
+function as_bool(value: string, dtype: ScalarType | undefined): string {
+  return dtype === ScalarType.Bool ? `min(${value}, 1i)` : value;
+}
+
 function reduce_text(
   op: ReduceOp,
   config: ReduceConfig,
@@ -306,7 +311,9 @@ function reduce_text(
       main.push(`    store_partial((output * p.split + group.z) * ${count}u + ${k}u, bitcast<i32>(${word}));`);
   else
     for (let k = 0; k < outputs; k++)
-      main.push(`    store_out${k}(out${k}_offset(output), ${op.project[k](element)});`);
+      main.push(
+        `    store_out${k}(out${k}_offset(output), ${as_bool(op.project[k](element), context.dtypes[1 + k])});`,
+      );
   main.push("  }");
   return { declarations: declarations.join("\n"), main: main.join("\n") };
 }

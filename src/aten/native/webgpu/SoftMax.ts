@@ -7,8 +7,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import * as stubs from "#aten/native/SoftMax";
-import { isFloatingType, toString } from "#c10/core/ScalarType";
-import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { isFloatingType } from "#c10/core/ScalarType";
 import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
 import {
   fold_row,
@@ -64,6 +63,7 @@ function forward(is_log: boolean): GpuKernel {
     writes: ["output"],
     fields: ["rows: u32", "elements: u32", "inner: u32"],
     workgroup_size: size_for,
+    takes: isFloatingType,
     code: ({ variant }) => {
       const shape = shape_of(variant);
       const main = `${row_index(shape)}
@@ -96,6 +96,7 @@ function backward(is_log: boolean): GpuKernel {
     writes: ["grad_input"],
     fields: ["rows: u32", "elements: u32", "inner: u32"],
     workgroup_size: size_for,
+    takes: isFloatingType,
     code: ({ variant }) => {
       const shape = shape_of(variant);
       const main = `${row_index(shape)}
@@ -123,14 +124,8 @@ function shape_for({ rows, elements, inner }: Rows): RowShape {
   return row_shape(rows, elements, inner === 1);
 }
 
-function check_dtype(t: Tensor): void {
-  const dtype = t.scalar_type();
-  TORCH_CHECK_NOT_IMPLEMENTED(isFloatingType(dtype), `"host_softmax" not implemented for '${toString(dtype)}'`);
-}
-
 function host_softmax(kernel: GpuKernel): (result: Tensor, self: Tensor, dim: number) => void {
   return (result, self, dim) => {
-    check_dtype(self);
     const along = rows_along(self, dim);
     const shape = shape_for(along);
     const values = [along.rows, along.elements, along.inner];
@@ -148,7 +143,6 @@ function host_softmax_backward(
   kernel: GpuKernel,
 ): (grad_input: Tensor, grad: Tensor, output: Tensor, dim: number) => void {
   return (grad_input, grad, output, dim) => {
-    check_dtype(grad);
     const along = rows_along(grad, dim);
     const shape = shape_for(along);
     const views = [grad, output, grad_input].map(view_of);

@@ -297,7 +297,6 @@ export {
 } from "#aten/native/TensorShapeRepeat";
 export {
   set__source_Storage,
-  set_cpu_,
   set_storage_cpu_,
   set_tensor_,
 } from "#aten/native/TensorShapeStorage";
@@ -399,6 +398,7 @@ export {
 export {
   empty_memory_format,
   empty_strided,
+  set_,
 } from "#aten/native/webgpu/EmptyTensor";
 export {
   equal,
