@@ -1,11 +1,12 @@
 /**
- * @file What sums of a dtype are held in on the CPU.
+ * @file What sums of a dtype are held in on the CPU, and on a device that has no double.
  * @mirrors aten/src/ATen/AccumulateType.h
  */
+import { DeviceType } from "#c10/core/DeviceType";
 import { isIntegralType, isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 
-export function toAccumulateType(type: ScalarType): ScalarType {
+export function toAccumulateType(type: ScalarType, device: DeviceType): ScalarType {
   if (isReducedFloatingType(type)) return ScalarType.Float;
-  if (type === ScalarType.Float) return ScalarType.Double;
+  if (type === ScalarType.Float && device !== DeviceType.PrivateUse1) return ScalarType.Double;
   return isIntegralType(type, false) ? ScalarType.Long : type;
 }

@@ -55,7 +55,7 @@ function itself(base: string): (...args: Any[]) => Any {
 }
 
 /** The in-place form: a method, or a function of nn.functional where that has it, or takes `inplace`. */
-function inPlace(name: string): (self: Any, ...rest: Any[]) => Any {
+export function inPlace(name: string): (self: Any, ...rest: Any[]) => Any {
   const method = `${name.replace(/^(?:nn\.functional\.|aten::)/, "").replace(/_$/, "")}_`;
   const F = torch.nn.functional as Any;
   return (self, ...rest) => {
@@ -65,7 +65,7 @@ function inPlace(name: string): (self: Any, ...rest: Any[]) => Any {
 }
 
 /** A list as the whole index is one element of the tuple that `__getitem__` takes. */
-function argumentsOf(name: string, sample: Sample): Any[] {
+export function argumentsOf(name: string, sample: Sample): Any[] {
   return sample.args.map((arg, i) =>
     name === "__getitem__" && i === 1 && Array.isArray(arg) ? [decode(arg)] : decode(arg),
   );
@@ -77,7 +77,7 @@ function call(fn: (...args: Any[]) => Any, sample: Sample, args: Any[]): Any {
 }
 
 /** What an empty tensor holds is not PyTorch's word either. */
-const uninitialized = /^(new_)?empty|^resize_/;
+export const uninitialized = /^(new_)?empty|^resize_/;
 
 function complaint(answer: Answer, run: () => Any, values: boolean): string | null {
   let actual: Any;

@@ -1,6 +1,7 @@
 /**
  * @file What a young backend does with all that it has no kernel for: to the CPU, there the operator, and back.
  * @mirrors aten/src/ATen/native/CPUFallback.cpp
+ * @differs What is not contiguous on the device is not on the CPU either; in PyTorch it comes there contiguous.
  * @differs The warning about view operators begins with its first word; in PyTorch a 0 stands before it.
  */
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
@@ -42,16 +43,30 @@ function with_tensors(value: IValue, tensors: Tensor[]): IValue {
   );
 }
 
+// Note [Whether it is contiguous]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// `_linalg_solve_ex` keeps the factors of A or, where A is contiguous, of its transpose; so does `_linalg_det`. The gradient asks A again, there on the
+// device. Were the copy contiguous and the original not, it would be the gradient of another matrix.
+function as_contiguous_as(original: Tensor, on_cpu: Tensor): Tensor {
+  if (original.is_contiguous() || !on_cpu.is_contiguous()) return on_cpu;
+  const strides = on_cpu.strides().map((stride) => 2 * stride);
+  return at.empty_strided(on_cpu.sizes(), strides, on_cpu.options()).copy_(on_cpu);
+}
+
+function to_cpu(tensors: Tensor[]): Tensor[] {
+  return at._to_cpu(tensors).map((on_cpu, i) => as_contiguous_as(tensors[i], on_cpu));
+}
+
 /** The tensors on the CPU, each list and all single ones together: a lazy backend computes what it is asked for at once. */
 function arguments_to_cpu(op: OperatorHandle, stack: Stack): Moved[] {
   const schema_args = op.schema().arguments();
   const begin = stack.length - schema_args.length;
-  const single = at._to_cpu(stack.slice(begin).flatMap((value) => (value.isTensor() ? tensors_of(value) : [])));
+  const single = to_cpu(stack.slice(begin).flatMap((value) => (value.isTensor() ? tensors_of(value) : [])));
   return schema_args.flatMap((argument, i) => {
     const original = stack[begin + i];
     if (original.isDevice()) stack[begin + i] = IValue.opaque("Device", Device.of(DeviceType.CPU));
     if (!original.isTensor() && !original.isTensorList() && !original.isOptionalTensorList()) return [];
-    const tensors = original.isTensor() ? single : at._to_cpu(tensors_of(original));
+    const tensors = original.isTensor() ? single : to_cpu(tensors_of(original));
     const on_cpu = with_tensors(original, tensors);
     stack[begin + i] = on_cpu;
     return [{ argument, original, on_cpu }];

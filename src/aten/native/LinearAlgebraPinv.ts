@@ -5,6 +5,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
+import { DeviceType } from "#c10/core/DeviceType";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
@@ -19,8 +20,10 @@ import {
 } from "./LinearAlgebraUtils.ts";
 import { resize_output } from "./Resize.ts";
 
+/** @differs A backend of others may have no double, and is given floats; in PyTorch so is MPS alone. */
 function double_options(input: Tensor): TensorOptions {
-  return input.options().dtype(ScalarType.Double);
+  const has_double = input.device().type() !== DeviceType.PrivateUse1;
+  return input.options().dtype(has_double ? ScalarType.Double : ScalarType.Float);
 }
 
 /** eps * max(rows, columns) */

@@ -374,7 +374,7 @@ export function _batch_norm_impl_index(
   const num_features = features_of(input);
   if (empty) {
     const reserve = at.empty_memory_format([0], input.options().dtype(ScalarType.Byte));
-    const options = input.options().dtype(toAccumulateType(input.scalar_type()));
+    const options = input.options().dtype(toAccumulateType(input.scalar_type(), input.device().type()));
     const save_mean = at.empty_memory_format([num_features], options);
     const save_invstd = at.empty_memory_format([num_features], options);
     // Not `input` itself, nor something empty and new: gradients must find their way.

@@ -7,6 +7,8 @@ import * as at from "#aten/generated/Functions";
 import { wrapped_scalar_tensor } from "#aten/ScalarOps";
 import { TensorIteratorBase } from "#aten/TensorIterator";
 import { MetaBase } from "#aten/TensorMeta";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -53,10 +55,15 @@ export abstract class structured_pow_Scalar extends MetaBase {
     this.set_output_raw_strided(0, exponent.sizes(), [], exponent.options().dtype(dtype));
   }
 }
+/** @differs A backend of others may have no double: its base stays on the CPU, as a number does beside a tensor of any device. */
+function device_of_base(device: Device): Device {
+  return device.type() === DeviceType.PrivateUse1 ? Device.of(DeviceType.CPU) : device;
+}
+
 export abstract class structured_pow_Scalar_out extends structured_pow_Scalar {
   impl(self: Scalar, exponent: Tensor, out: Tensor): void {
     if (self.equal(1)) out.fill__Scalar(Scalar.ONE);
-    else at.pow_Tensor_Tensor_out(wrapped_scalar_tensor(self, exponent.device()), exponent, out);
+    else at.pow_Tensor_Tensor_out(wrapped_scalar_tensor(self, device_of_base(exponent.device())), exponent, out);
   }
 }
 

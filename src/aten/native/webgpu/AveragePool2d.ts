@@ -9,6 +9,7 @@ import { adaptive_avg_pool2d_backward_kernel, adaptive_avg_pool2d_kernel } from 
 import { avg_pool2d_backward_kernel, avg_pool2d_kernel, type Divisor } from "#aten/native/AveragePool2d";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import type { Images, Window2d } from "#aten/native/Pool";
+import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
 import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
 
@@ -41,17 +42,35 @@ fn over(x: i32, size: i32, count: i32, kernel: i32, step: i32, padding: i32) -> 
 }`,
 ];
 
-const SHARE = `fn share(h: vec3<i32>, w: vec3<i32>) -> f32 {
+const SHARE = `fn share(h: vec3<i32>, w: vec3<i32>) -> i32 {
   if (p.divisor != 0i) {
-    return f32(p.divisor);
+    return p.divisor;
   }
-  return f32(select((h.y - h.x) * (w.y - w.x), h.z * w.z, p.counts_padding != 0u));
+  return select((h.y - h.x) * (w.y - w.x), h.z * w.z, p.counts_padding != 0u);
 }`;
 const OF_H = "p.H, p.oH, p.kH, p.dH, p.padH";
 const OF_W = "p.W, p.oW, p.kW, p.dW, p.padW";
 
-function declarations({ variant }: KernelContext): string {
-  return `${TEXT[variant]}\n${SHARE}`;
+/** Sums are of floats, or of int64. */
+const FLOATS = `fn plus(a: f32, b: f32) -> f32 {
+  return a + b;
+}
+fn divided(sum: f32, share: i32) -> f32 {
+  return sum / f32(share);
+}`;
+const INT64 = `fn plus(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
+  return i64_add(a, b);
+}
+fn divided(sum: vec2<u32>, share: i32) -> vec2<u32> {
+  return i64_div(sum, i64_from_i32(share));
+}`;
+
+function declarations({ variant }: KernelContext, type: string): string {
+  return [TEXT[variant], SHARE, type === "f32" ? FLOATS : INT64].join("\n");
+}
+
+function is_summed(dtype: ScalarType): boolean {
+  return isFloatingType(dtype) || dtype === ScalarType.Long;
 }
 
 const forward = new GpuKernel("avg_pool2d_forward", {
@@ -59,19 +78,23 @@ const forward = new GpuKernel("avg_pool2d_forward", {
   writes: ["out"],
   fields: FIELDS,
   workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  takes: is_summed,
   code: (context) => ({
-    declarations: declarations(context),
+    declarations: declarations(context, context.type("pixels")),
     main: `${strided_indices(1)}
   let plane = (i32(i) / (p.oW * p.oH)) * p.H * p.W;
   let h = window((i32(i) / p.oW) % p.oH, ${OF_H});
   let w = window(i32(i) % p.oW, ${OF_W});
-  var sum = 0.0f;
+  var sum = ${context.type("pixels")}();
   for (var y = h.x; y < h.y; y++) {
     for (var x = w.x; x < w.y; x++) {
-      sum += load_pixels(u32(plane + y * p.W + x));
+      sum = plus(sum, load_pixels(u32(plane + y * p.W + x)));
     }
   }
-  store_out(i, select(0.0f, sum / share(h, w), (h.x < h.y) && (w.x < w.y)));`,
+  if ((h.x < h.y) && (w.x < w.y)) {
+    sum = divided(sum, share(h, w));
+  }
+  store_out(i, sum);`,
   }),
 });
 
@@ -80,17 +103,19 @@ const backward = new GpuKernel("avg_pool2d_backward", {
   writes: ["grad_input"],
   fields: FIELDS,
   workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  takes: is_summed,
   code: (context) => ({
-    declarations: declarations(context),
+    declarations: declarations(context, context.type("grad_output")),
     main: `${strided_indices(1)}
   let plane = (i32(i) / (p.W * p.H)) * p.oH * p.oW;
   let rows = over((i32(i) / p.W) % p.H, ${OF_H});
   let columns = over(i32(i) % p.W, ${OF_W});
-  var sum = 0.0f;
+  var sum = ${context.type("grad_output")}();
   for (var oh = rows.x; oh < rows.y; oh++) {
     let h = window(oh, ${OF_H});
     for (var ow = columns.x; ow < columns.y; ow++) {
-      sum += load_grad_output(u32(plane + oh * p.oW + ow)) / share(h, window(ow, ${OF_W}));
+      let part = load_grad_output(u32(plane + oh * p.oW + ow));
+      sum = plus(sum, divided(part, share(h, window(ow, ${OF_W}))));
     }
   }
   store_grad_input(i, sum);`,

@@ -9,7 +9,7 @@ import { type DispatchStub, REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/D
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import type { ScalarFunctions } from "#aten/webgpu/ScalarFunctions";
 import { Scalar } from "#c10/core/Scalar";
-import { elementSize, ScalarType } from "#c10/core/ScalarType";
+import { elementSize, isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { add } from "./generated/add.wgsl.ts";
 import * as kernels from "./generated/BinaryOpsKernel.wgsl.ts";
 import * as math_kernels from "./generated/BinaryOpsMathKernel.wgsl.ts";
@@ -69,14 +69,21 @@ REGISTER_POINTWISE(math.hypot_stub, "hypot_kernel_webgpu", math_kernels.hypot_of
 REGISTER_POINTWISE(math.copysign_stub, "copysign_kernel_webgpu", math_kernels.copysign_of);
 REGISTER_POINTWISE(math.fmod_stub, "fmod_kernel_webgpu", math_kernels.fmod);
 REGISTER_POINTWISE(math.remainder_stub, "remainder_kernel_webgpu", math_kernels.remainder);
-REGISTER_POINTWISE(math.fmax_stub, "fmax_kernel_webgpu", math_kernels.fmax_of);
-REGISTER_POINTWISE(math.fmin_stub, "fmin_kernel_webgpu", math_kernels.fmin_of);
 REGISTER_POINTWISE(math.logaddexp_stub, "logaddexp_kernel_webgpu", math_kernels.logaddexp);
 REGISTER_POINTWISE(math.logaddexp2_stub, "logaddexp2_kernel_webgpu", math_kernels.logaddexp2);
 REGISTER_POINTWISE(math.xlogy_stub, "xlogy_kernel_webgpu", math_kernels.xlogy);
 REGISTER_POINTWISE(math.xlog1py_stub, "xlog1py_kernel_webgpu", math_kernels.xlog1py);
 REGISTER_POINTWISE(math.gcd_stub, "gcd_kernel_webgpu", math_kernels.gcd);
 REGISTER_POINTWISE(math.lcm_stub, "lcm_kernel_webgpu", math_kernels.lcm);
+
+function fmax_kernel_webgpu(iter: TensorIteratorBase): void {
+  gpu_kernel(iter, isFloatingType(iter.common_dtype()) ? math_kernels.fmax_of : kernels.maximum);
+}
+function fmin_kernel_webgpu(iter: TensorIteratorBase): void {
+  gpu_kernel(iter, isFloatingType(iter.common_dtype()) ? math_kernels.fmin_of : kernels.minimum);
+}
+REGISTER_PRIVATEUSE1_DISPATCH(math.fmax_stub, fmax_kernel_webgpu, "fmax_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(math.fmin_stub, fmin_kernel_webgpu, "fmin_kernel_webgpu");
 
 function logit_backward_kernel_webgpu(iter: TensorIteratorBase, eps: Scalar): void {
   const { logit_backward, logit_backward_clamped } = math_kernels;

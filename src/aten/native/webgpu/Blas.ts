@@ -14,8 +14,8 @@ import {
   structured_mm,
 } from "#aten/native/LinearAlgebra";
 import { Scalar } from "#c10/core/Scalar";
-import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { isReducedFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { gemm, type Matrix } from "./gemm.ts";
 import { view_of } from "./KernelText.ts";
 
@@ -30,6 +30,8 @@ function matrix(t: Tensor, batch: number, row: number, column: number): Matrix {
 
 /** result = beta * self + alpha * a @ b, of matrices, or of batches of them. Precondition: `self` has the product's shape; it may be `result`. */
 function product(result: Tensor, self: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar): void {
+  const [dtype, other] = [a.scalar_type(), b.scalar_type()];
+  TORCH_CHECK(dtype === other, "expected scalar type ", toString(dtype), " but found ", toString(other));
   if (result.numel() === 0) return;
   const is_batch = result.dim() === 3;
   const [row, column, batch] = is_batch ? [1, 2, 0] : [0, 1, -1];
@@ -106,6 +108,7 @@ export function dot(self: Tensor, other: Tensor): Tensor {
     "dot : expected both vectors to have same dtype, but found different ones",
   );
   const dtype = self.scalar_type();
+  TORCH_CHECK_NOT_IMPLEMENTED(dtype !== ScalarType.Bool, "\"dot_webgpu\" not implemented for 'Bool'");
   if (!isReducedFloatingType(dtype)) return self.mul_Tensor(other).sum(dtype);
   const [x, y] = [self.to_dtype(ScalarType.Float), other.to_dtype(ScalarType.Float)];
   return x.mul_Tensor(y).sum(ScalarType.Float).to_dtype(dtype);

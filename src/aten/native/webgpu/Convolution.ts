@@ -11,8 +11,7 @@
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { conv_input_size, conv_output_size } from "#aten/native/ConvUtils";
-import { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
+import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { multiply_integers } from "#c10/util/accumulate";
 import { gemm, type Matrix } from "./gemm.ts";
 import { col2im, type Geometry, im2col } from "./im2col.ts";
@@ -77,7 +76,13 @@ function forward(input: Tensor, weight_: Tensor, bias: MaybeTensor, conv: Convol
 }
 
 /** grad (N, O, ...) by weight (O, C / groups, ...) -> (N, C, ...size) */
-function to_input(grad_: Tensor, weight_: Tensor, size: readonly number[], conv: Convolution): Tensor {
+function to_input(
+  grad_: Tensor,
+  weight_: Tensor,
+  bias: MaybeTensor,
+  size: readonly number[],
+  conv: Convolution,
+): Tensor {
   const { groups, places } = conv;
   const [images, O] = grad_.sizes();
   const L = multiply_integers(places);
@@ -88,8 +93,9 @@ function to_input(grad_: Tensor, weight_: Tensor, size: readonly number[], conv:
   const grad = grad_.contiguous();
   const rows = C * multiply_integers(conv.kernel);
   const [m, k] = [rows / groups, O / groups];
+  const sum_dtype = isIntegralType(grad.scalar_type(), true) ? grad.scalar_type() : ScalarType.Float;
   in_chunks(images, rows, L, (first, batches) => {
-    const columns = at.empty_memory_format([rows, batches * L], grad.options().dtype(ScalarType.Float));
+    const columns = at.empty_memory_format([rows, batches * L], grad.options().dtype(sum_dtype));
     const of_images = grad.narrow(0, first, batches);
     for (let g = 0; g < groups; g++) {
       const a = matrix(of_group(weight, 0, groups, g), 0, 1, m);
@@ -97,7 +103,7 @@ function to_input(grad_: Tensor, weight_: Tensor, size: readonly number[], conv:
       const c = matrix(of_group(columns, 0, groups, g), L, batches * L, 1);
       gemm(a, b, null, c, { batches, m, n: L, k, alpha: 1, beta: 0 });
     }
-    col2im(columns, input.narrow(0, first, batches), conv);
+    col2im(columns, bias === null ? null : bias.contiguous(), input.narrow(0, first, batches), conv);
   });
   return input;
 }
@@ -126,11 +132,6 @@ function to_weight(grad: Tensor, input: Tensor, conv: Convolution): Tensor {
   return weight;
 }
 
-/** One number a channel. */
-function along_channels(bias: Tensor, dims: number): Tensor {
-  return bias.view([1, -1, ...new Array<number>(dims).fill(1)]);
-}
-
 // convolution_overrideable(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups)
 //   -> Tensor
 export function convolution_overrideable(
@@ -152,8 +153,7 @@ export function convolution_overrideable(
   }
   const size = conv_input_size(input.sizes(), weight.sizes(), params, output_padding, groups);
   const conv = geometry_of(weight.sizes(), input.sizes().slice(2), params);
-  const output = to_input(input, weight, size.slice(2), conv);
-  return given === null ? output : output.add__Tensor(along_channels(given, size.length - 2), Scalar.ONE);
+  return to_input(input, weight, given, size.slice(2), conv);
 }
 
 // convolution_backward_overrideable(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask)
@@ -175,7 +175,9 @@ export function convolution_backward_overrideable(
   const [small, large] = transposed ? [input, grad_output] : [grad_output, input];
   const conv = geometry_of(weight.sizes(), small.sizes().slice(2), params);
   const gradient = (): Tensor =>
-    transposed ? forward(grad_output, weight, null, conv) : to_input(grad_output, weight, input.sizes().slice(2), conv);
+    transposed
+      ? forward(grad_output, weight, null, conv)
+      : to_input(grad_output, weight, null, input.sizes().slice(2), conv);
   const dims = grad_output.sizes().flatMap((_, d) => (d === 1 ? [] : [d]));
   return [
     output_mask[0] ? gradient() : new Tensor(),

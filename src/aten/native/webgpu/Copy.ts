@@ -3,6 +3,7 @@
  * @mirrors aten/src/ATen/native/cuda/Copy.h
  */
 
+import { fallthroughs, TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import { empty_cpu } from "#aten/EmptyTensor";
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -139,3 +140,6 @@ export function _local_scalar_dense(self: Tensor): Scalar {
   get_device().copy_from_device(host_bytes(host), memory_of_tensor(self), byte_offset(self), "item");
   return _local_scalar_dense_cpu(host);
 }
+
+/** It reads and writes with the sign that a tensor has; what would take the sign away beforehand copies, too. */
+TORCH_LIBRARY_IMPL("aten", "Negative", fallthroughs(["_copy_from"]));

@@ -7,7 +7,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { webgpu_generator } from "#aten/webgpu/WebGPUGeneratorImpl";
-import { elementSize, ScalarType } from "#c10/core/ScalarType";
+import { elementSize, isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { folded, GpuKernel, view_of } from "./KernelText.ts";
 import { draw_for, PHILOX_FIELDS, PHILOX_TEXT, philox_values } from "./philox.ts";
 import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
@@ -18,6 +18,7 @@ const fused_dropout = new GpuKernel("fused_dropout", {
   writes: ["out", "mask"],
   fields: ["n: u32", ...PHILOX_FIELDS, "keep: f32", "scale: f32"],
   workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  takes: isFloatingType,
   code: ({ variant }) => ({
     declarations: PHILOX_TEXT,
     main: `${strided_indices(1)}

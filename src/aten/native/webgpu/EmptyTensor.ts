@@ -4,6 +4,7 @@
  */
 import { empty_generic, empty_strided_generic } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
 import { dtype_name } from "#aten/webgpu/dtypes";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import type { Device } from "#c10/core/Device";
@@ -63,4 +64,10 @@ export function empty_strided(
   const dtype = dtype_opt ?? get_default_dtype();
   check_options(dtype, layout, pin_memory);
   return empty_strided_generic(size, stride, allocator, keys, dtype);
+}
+
+// set_(Tensor(a!) self) -> Tensor(a!)
+export function set_(result: Tensor): Tensor {
+  const nothing = at.empty_memory_format([0], result.options());
+  return result.set__source_Storage_storage_offset(nothing.storage(), 0, [0], []);
 }

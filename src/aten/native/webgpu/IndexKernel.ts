@@ -12,9 +12,8 @@ import { gather_stub, scatter_add_stub, scatter_stub } from "#aten/native/Tensor
 import { as_strided_tensorimpl } from "#aten/native/TensorShape";
 import { type TensorIterator, type TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK } from "#c10/util/Exception";
 import { as_index } from "./indices.ts";
-import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
+import { folded, GpuKernel, type KernelContext, type OperandView, view_of } from "./KernelText.ts";
 import { empty_keys, NO_KEY, sort_by_key } from "./SortUtils.ts";
 import {
   operand_view,
@@ -25,7 +24,7 @@ import {
   strided_values,
 } from "./strided.ts";
 
-/** A launch has so many operands, beside them the other two and the word for assertions. */
+/** A launch has so many operands, beside them the other two and the word for assertions. Where a kernel has three others, one less. */
 const MOST_INDICES = 5;
 const INDICES = Array.from({ length: MOST_INDICES }, (_, k) => `index${k}`);
 
@@ -78,6 +77,10 @@ function indexed(name: string, operator: string, wraps: boolean, move: string): 
 }
 const READ = "store_out(out_at, load_input(input_at + offset));";
 const WRITE = "store_out(out_at + offset, load_input(input_at));";
+/** How far the indices lead: what `with_fewer` asks. */
+const LEAD = "store_out(out_at, i32(offset));";
+/** Not at once: see `keyed`. */
+const ADD = "";
 
 /** Where each element is to be added, and the elements one after the other. */
 function keyed(name: string, operator: string, wraps: boolean): GpuKernel {
@@ -123,17 +126,71 @@ const add_sorted = new GpuKernel("index_add_sorted", {
 
 type Numbers = readonly number[];
 
+/** Index tensors over an iteration: of each its strides there, how many elements it chooses from, and how far each is from the next. */
+interface Indices {
+  readonly views: readonly OperandView[];
+  readonly strides: readonly Numbers[];
+  readonly size: Numbers;
+  readonly stride: Numbers;
+}
+
+function indices_of(iter: TensorIteratorBase, size: Numbers, stride: Numbers): Indices {
+  const numbers = size.map((_, k) => k + 2);
+  return {
+    views: numbers.map((k) => operand_view(iter, k)),
+    strides: numbers.map((k) => iter.strides(k)),
+    size,
+    stride,
+  };
+}
+
+/** More indices than a launch takes: the last ones become one, which says how far they lead together. */
+function with_fewer(iter: TensorIteratorBase, indices: Indices, lead: GpuKernel, most: number): Indices {
+  const count = indices.views.length;
+  if (count <= most) return indices;
+  const kept = Math.max(count - MOST_INDICES, 0);
+  const last: Indices = {
+    views: indices.views.slice(kept),
+    strides: indices.strides.slice(kept),
+    size: indices.size.slice(kept),
+    stride: indices.stride.slice(kept),
+  };
+  const n = iter.numel();
+  const together = view_of(empty_keys(n));
+  let step = 1;
+  const dense = iter.shape().map((size) => {
+    const own = step;
+    step *= size;
+    return own;
+  });
+  const values = [
+    ...strided_values(n, iter.shape(), [dense, dense, ...last.strides]),
+    ...last.size.flatMap((size, k) => [size, last.stride[k]]),
+  ];
+  lead.launch(
+    variant_of(iter.shape().length, count - kept),
+    [together, ...last.views, together],
+    values,
+    ...groups_of(n),
+    1,
+  );
+  const fewer: Indices = {
+    views: [...indices.views.slice(0, kept), together],
+    strides: [...indices.strides.slice(0, kept), dense],
+    size: [...indices.size.slice(0, kept), 0x7fffffff],
+    stride: [...indices.stride.slice(0, kept), 1],
+  };
+  return with_fewer(iter, fewer, lead, most);
+}
+
 function groups_of(n: number): [number, number] {
   return folded(Math.ceil(n / STRIDED_WORKGROUP));
 }
 
 /** Operands: the destination, the source, the indices. */
-function values_of(iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): number[] {
-  const indices = iter.ntensors() - 2;
-  TORCH_CHECK(indices <= MOST_INDICES, "webgpu: at most ", MOST_INDICES, " index tensors, got ", indices);
-  const strides = Array.from({ length: iter.ntensors() }, (_, k) => [...iter.strides(k)]);
-  const of_index = index_size.flatMap((size, k) => [size, index_stride[k]]);
-  return [...strided_values(iter.numel(), iter.shape(), strides), ...of_index];
+function values_of(iter: TensorIteratorBase, { strides, size, stride }: Indices): number[] {
+  const of_index = size.flatMap((each, k) => [each, stride[k]]);
+  return [...strided_values(iter.numel(), iter.shape(), [iter.strides(0), iter.strides(1), ...strides]), ...of_index];
 }
 
 /** Elements that indices lead to, beyond the first. */
@@ -141,57 +198,77 @@ function reach(index_size: Numbers, index_stride: Numbers): number {
   return index_size.reduce((sum, size, k) => sum + (size - 1) * index_stride[k], 0);
 }
 
-function operands(iter: TensorIteratorBase, beyond: number): (ReturnType<typeof operand_view> | null)[] {
-  return ["input", ...INDICES].map((_, k) =>
-    k + 1 < iter.ntensors() ? operand_view(iter, k + 1, k === 0 ? beyond : 0) : null,
-  );
+function operands(iter: TensorIteratorBase, { views }: Indices, beyond: number): (OperandView | null)[] {
+  return [operand_view(iter, 1, beyond), ...INDICES.map((_, k) => views[k] ?? null)];
 }
 
-function variant_for(iter: TensorIteratorBase): number {
-  return variant_of(iter.shape().length, iter.ntensors() - 2);
+function variant_for(iter: TensorIteratorBase, { views }: Indices): number {
+  return variant_of(iter.shape().length, views.length);
 }
 
-function gpu_read(kernel: GpuKernel, iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
+/** A kernel that moves elements, and what makes one index of several for it. */
+interface Mover {
+  readonly kernel: GpuKernel;
+  readonly lead: GpuKernel;
+}
+
+function gpu_read({ kernel, lead }: Mover, iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
   const n = iter.numel();
   if (n === 0) return;
-  const views = [...operands(iter, reach(index_size, index_stride)), operand_view(iter, 0)];
-  kernel.launch(variant_for(iter), views, values_of(iter, index_size, index_stride), ...groups_of(n), 1);
+  const indices = with_fewer(iter, indices_of(iter, index_size, index_stride), lead, MOST_INDICES);
+  const views = [...operands(iter, indices, reach(index_size, index_stride)), operand_view(iter, 0)];
+  kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...groups_of(n), 1);
 }
 
-function gpu_write(kernel: GpuKernel, iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
+function gpu_write(
+  { kernel, lead }: Mover,
+  iter: TensorIteratorBase,
+  index_size: Numbers,
+  index_stride: Numbers,
+): void {
   const n = iter.numel();
   if (n === 0) return;
-  const views = [...operands(iter, 0), operand_view(iter, 0, reach(index_size, index_stride))];
-  kernel.launch(variant_for(iter), views, values_of(iter, index_size, index_stride), ...groups_of(n), 1);
+  const indices = with_fewer(iter, indices_of(iter, index_size, index_stride), lead, MOST_INDICES);
+  const views = [...operands(iter, indices, 0), operand_view(iter, 0, reach(index_size, index_stride))];
+  kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...groups_of(n), 1);
 }
 
-function gpu_add(kernel: GpuKernel, iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
+function gpu_add({ kernel, lead }: Mover, iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
   const n = iter.numel();
   if (n === 0) return;
+  const indices = with_fewer(iter, indices_of(iter, index_size, index_stride), lead, MOST_INDICES - 1);
   const keys = empty_keys(n);
   const values = at.empty_memory_format([n], keys.options().dtype(iter.dtype(0)));
-  const views = [...operands(iter, 0), view_of(keys), view_of(values)];
-  kernel.launch(variant_for(iter), views, values_of(iter, index_size, index_stride), ...groups_of(n), 1);
+  const views = [...operands(iter, indices, 0), view_of(keys), view_of(values)];
+  kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...groups_of(n), 1);
   const { sorted, places: order } = sort_by_key(keys, n);
   const out = operand_view(iter, 0, reach(index_size, index_stride));
   add_sorted.launch(0, [view_of(sorted), view_of(order), view_of(values), out], [n], ...groups_of(n), 1);
 }
 
-const index = indexed("index", "aten::index", true, READ);
-const index_put = indexed("index_put", "aten::index_put_", true, WRITE);
-const index_put_keys = keyed("index_put_keys", "aten::index_put_", true);
-const gather = indexed("gather", "aten::gather", false, READ);
-const scatter = indexed("scatter", "aten::scatter", false, WRITE);
-const scatter_add = keyed("scatter_add_keys", "aten::scatter_add", false);
-const index_select = indexed("index_select", "aten::index_select", false, READ);
-const index_add = keyed("index_add_keys", "aten::index_add", false);
+/** With `wraps` there may be many indices, without it there is one. */
+function mover(name: string, operator: string, wraps: boolean, move: string): Mover {
+  return {
+    kernel: move === ADD ? keyed(`${name}_keys`, operator, wraps) : indexed(name, operator, wraps, move),
+    lead: indexed(`${name}_lead`, operator, wraps, LEAD),
+  };
+}
+
+const index = mover("index", "aten::index", true, READ);
+const index_put = mover("index_put", "aten::index_put_", true, WRITE);
+const index_put_add = mover("index_put_add", "aten::index_put_", true, ADD);
+const gather = mover("gather", "aten::gather", false, READ);
+const scatter = mover("scatter", "aten::scatter", false, WRITE);
+const scatter_add = mover("scatter_add", "aten::scatter_add", false, ADD);
+const index_select = mover("index_select", "aten::index_select", false, READ);
+const index_add = mover("index_add", "aten::index_add", false, ADD);
 
 function index_kernel(iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
   gpu_read(index, iter, index_size, index_stride);
 }
 
 function index_put_kernel(iter: TensorIterator, index_size: Numbers, index_stride: Numbers, accumulate: boolean): void {
-  if (accumulate) gpu_add(index_put_keys, iter, index_size, index_stride);
+  if (accumulate) gpu_add(index_put_add, iter, index_size, index_stride);
   else gpu_write(index_put, iter, index_size, index_stride);
 }
 

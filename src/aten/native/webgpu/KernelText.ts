@@ -13,6 +13,7 @@ import { dtype_name } from "#aten/webgpu/dtypes";
 import { helpers_for } from "#aten/webgpu/wgsl/helpers";
 import { type_of } from "#aten/webgpu/wgsl/printer";
 import { elementSize, ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { Access, type DeviceMemory, type KernelSource, type Launch, type WebGPUDevice } from "#c10/webgpu/interface";
 import { get_device } from "#c10/webgpu/WebGPUFunctions";
 import { binding, exchange, from_bits, load, per_word, store, to_bits, type WordType } from "./MemoryAccess.ts";
@@ -37,6 +38,8 @@ export interface KernelSpec {
   readonly workgroup_size:
     | readonly [number, number, number]
     | ((context: KernelContext) => readonly [number, number, number]);
+  /** Which dtypes the first operand may be of; all, where nothing is said. */
+  readonly takes?: (dtype: ScalarType) => boolean;
   /** The operator that blames an index: the text may then say `in_bounds(index, limit)`, with an i32 and a u32. */
   readonly asserts?: string;
   /** Functions, and `main`'s body: `{ declarations, main }`. */
@@ -134,6 +137,9 @@ export class GpuKernel {
 
   private compile(variant: number, operands: readonly (OperandView | null)[], dtypes: number, layout: number): Entry {
     const { device, ids } = this.compiled as Compiled;
+    const dtype = (operands[0] as OperandView).dtype;
+    const takes = this.spec.takes?.(dtype) ?? true;
+    TORCH_CHECK_NOT_IMPLEMENTED(takes, `"${this.name}_webgpu" not implemented for '${toString(dtype)}'`);
     const text = new HandWrittenText(this.name, this.spec, variant, operands, device.launch);
     const entry = { id: device.register(text.source()), floats: text.fields.map((field) => field.endsWith(": f32")) };
     let by_dtypes = ids.get(variant);
@@ -247,7 +253,8 @@ class HandWrittenText implements KernelContext {
     const type = this.word_type(slot);
     const element = type_of(dtype_name(dtype));
     const out: string[] = [];
-    if (used.includes(`load_${name}(`))
+    const by_four = used.includes(`load4_${name}(`);
+    if (used.includes(`load_${name}(`) || by_four)
       out.push(
         `fn load_${name}(i: u32) -> ${element} {`,
         `  let e = p.${name} + i;`,
@@ -262,7 +269,7 @@ class HandWrittenText implements KernelContext {
         "}",
       );
     if (used.includes(`add_${name}(`)) out.push(...this.atomic_add(name, dtype, slot));
-    if (used.includes(`load4_${name}(`)) out.push(...this.load4(name, dtype, slot, type));
+    if (by_four) out.push(...this.load4(name, dtype, slot, type));
     return out;
   }
 

@@ -58,8 +58,9 @@ export function gpu_kernel(
   c3?: Scalar | number,
 ): void {
   const it = iter.iter_;
+  const fn = function_for(it, functions);
   if (it.numel() === 0) return;
-  gpu_kernel_impl(it, functions, function_for(it, functions), false, c0, c1, c2, c3);
+  gpu_kernel_impl(it, functions, fn, false, c0, c1, c2, c3);
 }
 
 /** The same; a number beside halves meets them as it is, not rounded to one. */
@@ -69,8 +70,9 @@ export function opmath_gpu_kernel_with_scalars(
   c0?: Scalar | number,
 ): void {
   const it = iter.iter_;
+  const fn = function_for(it, functions);
   if (it.numel() === 0) return;
-  gpu_kernel_impl(it, functions, function_for(it, functions), true, c0, undefined, undefined, undefined);
+  gpu_kernel_impl(it, functions, fn, true, c0, undefined, undefined, undefined);
 }
 
 /** The same, for a dtype that the operands do not tell. */
@@ -82,8 +84,9 @@ export function gpu_kernel_for(
   c1?: Scalar | number,
 ): void {
   const it = iter.iter_;
+  const fn = functions.get(dtype);
   if (it.numel() === 0) return;
-  gpu_kernel_impl(it, functions, functions.get(dtype), false, c0, c1, undefined, undefined);
+  gpu_kernel_impl(it, functions, fn, false, c0, c1, undefined, undefined);
 }
 
 type Pointwise = (iter: TensorIteratorBase, ...scalars: (Scalar | number)[]) => void;

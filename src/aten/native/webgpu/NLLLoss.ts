@@ -12,6 +12,7 @@ import { nll_loss2d_backward_out_frame, nll_loss2d_forward_out_frame } from "#at
 import { resize_output } from "#aten/native/Resize";
 import { check_type } from "#aten/TensorMethods";
 import { Scalar } from "#c10/core/Scalar";
+import { isFloatingType } from "#c10/core/ScalarType";
 import { as_index } from "./indices.ts";
 import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
 import { fold_row, folded_declaration, row_index, row_shape, shape_of, size_of, variant_of } from "./rows.ts";
@@ -56,6 +57,7 @@ const one_by_one = new GpuKernel("nll_loss_forward_no_reduce", {
   writes: ["output"],
   fields: FIELDS,
   workgroup_size: [WORKGROUP, 1, 1],
+  takes: isFloatingType,
   asserts: "aten::nll_loss_forward",
   code: (context) => ({
     main: each_position(
@@ -75,6 +77,7 @@ const reduced = new GpuKernel("nll_loss_forward_reduce", {
   writes: ["output", "total_weight"],
   fields: [...FIELDS, "mean: u32"],
   workgroup_size: ({ variant }) => [size_of(shape_of(variant)), 1, 1],
+  takes: isFloatingType,
   asserts: "aten::nll_loss_forward",
   code: (context) => {
     const shape = shape_of(context.variant);
@@ -103,6 +106,7 @@ const backward = new GpuKernel("nll_loss_backward", {
   writes: ["grad_input"],
   fields: [...FIELDS, "per_position: u32"],
   workgroup_size: [WORKGROUP, 1, 1],
+  takes: isFloatingType,
   asserts: "aten::nll_loss_backward",
   code: (context) => ({
     main: each_position(

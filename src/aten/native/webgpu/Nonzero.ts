@@ -72,3 +72,17 @@ export function masked_select(self: Tensor, mask: Tensor): Tensor {
   const flat = (t: Tensor): Tensor => t.reshape([-1]);
   return at.index_Tensor(flat(self_), [flat(mask_)]);
 }
+
+// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)
+export function masked_select_out(self: Tensor, mask: Tensor, result: Tensor): Tensor {
+  TORCH_CHECK(
+    self.scalar_type() === result.scalar_type(),
+    "masked_select(): self and result must have the same scalar type",
+  );
+  assert_no_internal_overlap(result);
+  assert_no_overlap(result, self);
+  assert_no_overlap(result, mask);
+  const found = masked_select(self, mask);
+  resize_output(result, found.sizes());
+  return result.copy_(found);
+}

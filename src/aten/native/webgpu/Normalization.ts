@@ -9,7 +9,7 @@ import * as at from "#aten/generated/Functions";
 import { check_channels } from "#aten/native/batch_norm";
 import { resize_output } from "#aten/native/Resize";
 import { defined } from "#aten/TensorMethods";
-import { ScalarType } from "#c10/core/ScalarType";
+import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { folded, GpuKernel, type KernelContext, type OperandView, view_of } from "./KernelText.ts";
 import { WELFORD_TEXT } from "./ReduceOps.ts";
@@ -69,6 +69,7 @@ const forward = new GpuKernel("batch_norm", {
   writes: ["output", "save_mean", "save_invstd", "running_mean", "running_var"],
   fields: [...FIELDS, "momentum: f32"],
   workgroup_size: size_for,
+  takes: isFloatingType,
   code: (context) => {
     const shape = shape_of(context.variant);
     const train = is_training(context);
@@ -94,6 +95,7 @@ const backward = new GpuKernel("batch_norm_backward", {
   writes: ["grad_input", "grad_weight", "grad_bias"],
   fields: FIELDS,
   workgroup_size: size_for,
+  takes: isFloatingType,
   code: (context) => {
     const shape = shape_of(context.variant);
     const train = is_training(context);

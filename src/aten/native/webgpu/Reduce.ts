@@ -146,7 +146,7 @@ export class Reduction {
   }
 
   private launch(
-    input: OperandView,
+    input_: OperandView,
     outputs: readonly OperandView[],
     outer: Dims,
     inner: Dims,
@@ -154,7 +154,9 @@ export class Reduction {
     c1: number,
   ): void {
     const num_outputs = multiply_integers(outer.sizes);
+    if (num_outputs === 0) return;
     const num_inputs = multiply_integers(inner.sizes);
+    const input = num_inputs > 0 ? input_ : { ...view_of(temporary(MOST_WORDS)), dtype: input_.dtype, above: 1 };
     const fastest =
       outer.sizes.length === 0 || (inner.sizes.length > 0 && Math.abs(inner.input[0]) <= Math.abs(outer.input[0]));
     const { log2_outputs, log2_lanes, split } = reduction_sizes(num_outputs, num_inputs, fastest);
@@ -191,6 +193,9 @@ export class Reduction {
 
 const OPTIONS = new TensorOptions().dtype(ScalarType.Int).device(new Device(DeviceType.PrivateUse1, 0));
 
+/** Of what has no elements there may be no memory; something must be bound. */
+const MOST_WORDS = 2;
+
 function temporary(words: number): Tensor {
   return at.empty_memory_format([words], OPTIONS);
 }
@@ -214,6 +219,11 @@ function offset_function(name: string, rank: number, sizes: string, strides: str
     lines.push(`  offset += (rest % p.${sizes}${d}) * p.${strides}${d};`, `  rest /= p.${sizes}${d};`);
   lines.push(`  return offset + rest * p.${strides}${rank - 1};`);
   return [`fn ${name}(i: u32) -> u32 {`, ...lines, "}"].join("\n");
+}
+
+/** A bool is 0 or 1, whatever was added up. */
+function as_bool(value: string, dtype: ScalarType | undefined): string {
+  return dtype === ScalarType.Bool ? `min(${value}, 1i)` : value;
 }
 
 function reduce_text(
@@ -301,7 +311,9 @@ function reduce_text(
       main.push(`    store_partial((output * p.split + group.z) * ${count}u + ${k}u, bitcast<i32>(${word}));`);
   else
     for (let k = 0; k < outputs; k++)
-      main.push(`    store_out${k}(out${k}_offset(output), ${op.project[k](element)});`);
+      main.push(
+        `    store_out${k}(out${k}_offset(output), ${as_bool(op.project[k](element), context.dtypes[1 + k])});`,
+      );
   main.push("  }");
   return { declarations: declarations.join("\n"), main: main.join("\n") };
 }

@@ -16,6 +16,7 @@ import "./RangeFactories.ts";
 import "./ReduceOpsKernel.ts";
 import "./ScanKernels.ts";
 import "./SoftMax.ts";
+import "./Sorting.ts";
 import "./TriangularOps.ts";
 import "./UnaryOpsKernel.ts";
 import "./generated/RegisterPrivateUse1_0.ts";

@@ -5,6 +5,8 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import { cumprod_stub, cumsum_stub } from "#aten/native/ReduceOpsCumulative";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { folded, GpuKernel, view_of } from "./KernelText.ts";
 import { folded_declaration, groups_of, row_index, row_shape, shape_of, size_of, variant_of } from "./rows.ts";
 
@@ -78,8 +80,10 @@ ${shared}`
   });
 }
 
-function host_scan(kernel: GpuKernel): (result: Tensor, self: Tensor, dim: number) => void {
+function host_scan(name: string, kernel: GpuKernel): (result: Tensor, self: Tensor, dim: number) => void {
   return (result, self, dim) => {
+    const is_bool = result.scalar_type() === ScalarType.Bool;
+    TORCH_CHECK_NOT_IMPLEMENTED(!is_bool, `"${name}_webgpu" not implemented for 'Bool'`);
     const sizes = self.sizes();
     const inner = sizes.slice(dim + 1).reduce((n, size) => n * size, 1);
     const rows = self.numel() / sizes[dim];
@@ -92,8 +96,8 @@ function host_scan(kernel: GpuKernel): (result: Tensor, self: Tensor, dim: numbe
 }
 
 /** Along `dim`; of one dtype, both on the device. */
-export const cumsum = host_scan(scan("cumsum", SUM));
-const cumprod = host_scan(scan("cumprod", PRODUCT));
+export const cumsum = host_scan("cumsum", scan("cumsum", SUM));
+const cumprod = host_scan("cumprod", scan("cumprod", PRODUCT));
 
 REGISTER_PRIVATEUSE1_DISPATCH(cumsum_stub, cumsum, "cumsum_webgpu_kernel");
 REGISTER_PRIVATEUSE1_DISPATCH(cumprod_stub, cumprod, "cumprod_webgpu_kernel");

@@ -7,6 +7,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import * as stubs from "#aten/native/SoftMax";
+import { isFloatingType } from "#c10/core/ScalarType";
 import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
 import {
   fold_row,
@@ -69,6 +70,7 @@ function forward(is_log: boolean): GpuKernel {
     writes: ["output"],
     fields: ["rows: u32", "elements: u32", "inner: u32"],
     workgroup_size: size_for,
+    takes: isFloatingType,
     code: ({ variant }) => {
       const shape = shape_of(variant);
       const main = `${row_index(shape)}
@@ -101,6 +103,7 @@ function backward(is_log: boolean): GpuKernel {
     writes: ["grad_input"],
     fields: ["rows: u32", "elements: u32", "inner: u32"],
     workgroup_size: size_for,
+    takes: isFloatingType,
     code: ({ variant }) => {
       const shape = shape_of(variant);
       const main = `${row_index(shape)}

@@ -9,7 +9,7 @@
  * @mirrors aten/src/ATen/cuda/CUDABlas.h
  * @differs cuBLAS computes there. It has no products of integers, as the CPU has; here they are.
  */
-import { isIntegralType, type ScalarType } from "#c10/core/ScalarType";
+import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { get_device } from "#c10/webgpu/WebGPUFunctions";
 import { GpuKernel, type KernelContext, type OperandView } from "./KernelText.ts";
 import { product_tile } from "./tuning.ts";
@@ -52,6 +52,7 @@ function tile_of(variant: number): Tile {
 }
 
 const kernel = new GpuKernel("gemm", {
+  takes: (dtype) => dtype !== ScalarType.Bool,
   reads: ["a", "b", "addend"],
   writes: ["c"],
   fields: [

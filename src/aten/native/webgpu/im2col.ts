@@ -86,11 +86,14 @@ ${seen.join("\n")}
 });
 
 const col2im_kernel = new GpuKernel("col2im", {
-  reads: ["columns"],
+  reads: ["columns", "bias"],
   writes: ["pixels"],
   fields,
   workgroup_size: [STRIDED_WORKGROUP, 1, 1],
-  code: ({ variant: dims }) => {
+  code: (context) => {
+    const dims = context.variant;
+    const type = context.type("columns");
+    const plus = (x: string): string => (type === "vec2<u32>" ? `i64_add(sum, ${x})` : `sum + ${x}`);
     const open: string[] = [];
     let at = "channel";
     let place = "image";
@@ -114,13 +117,13 @@ const col2im_kernel = new GpuKernel("col2im", {
 ${apart(dims, "rest", "size", "x")}
   let channel = rest % p.channels;
   let image = rest / p.channels;
-  var sum = 0.0f;
+  var sum = ${type}();
 ${open.join("\n")}
-    sum += load_columns(${at} * width + ${place});
+    sum = ${plus(`load_columns(${at} * width + ${place})`)};
 ${DIMS(dims)
   .map(() => "  }")
   .join("\n")}
-  store_pixels(${pixel(dims)}, sum);`,
+  store_pixels(${pixel(dims)}, ${context.has("bias") ? plus("load_bias(channel)") : "sum"});`,
     };
   },
 });
@@ -130,12 +133,25 @@ export function im2col(image: Tensor, columns: Tensor, geometry: Geometry): void
   launch(im2col_kernel, columns.numel(), image, [image, columns], geometry);
 }
 
-export function col2im(columns: Tensor, image: Tensor, geometry: Geometry): void {
-  launch(col2im_kernel, image.numel(), image, [columns, image], geometry);
+/** `bias`: contiguous, or null. */
+export function col2im(columns: Tensor, bias: Tensor | null, image: Tensor, geometry: Geometry): void {
+  launch(col2im_kernel, image.numel(), image, [columns, bias, image], geometry);
 }
 
-function launch(kernel: GpuKernel, n: number, image: Tensor, operands: readonly Tensor[], geometry: Geometry): void {
+function launch(
+  kernel: GpuKernel,
+  n: number,
+  image: Tensor,
+  operands: readonly (Tensor | null)[],
+  geometry: Geometry,
+): void {
   if (n === 0) return;
   const grid = folded(Math.ceil(n / STRIDED_WORKGROUP));
-  kernel.launch(geometry.kernel.length, operands.map(view_of), values_of(n, image, geometry), ...grid, 1);
+  kernel.launch(
+    geometry.kernel.length,
+    operands.map((t) => t && view_of(t)),
+    values_of(n, image, geometry),
+    ...grid,
+    1,
+  );
 }

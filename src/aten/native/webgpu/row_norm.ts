@@ -3,6 +3,7 @@
  * of the parameters belongs to element i of a row.
  * @mirrors aten/src/ATen/native/cuda/block_reduce.cuh
  */
+import { isFloatingType } from "#c10/core/ScalarType";
 import { GpuKernel, type KernelContext } from "./KernelText.ts";
 import { WELFORD_TEXT } from "./ReduceOps.ts";
 import { fold_row, folded_declaration, row_index, shape_of, size_of } from "./rows.ts";
@@ -18,6 +19,7 @@ export function row_norm(name: string, parameter: string, fields: readonly strin
     writes: ["y", "mean", "rstd"],
     fields: ["rows: u32", "elements: u32", ...fields, "eps: f32"],
     workgroup_size: row_norm_size,
+    takes: isFloatingType,
     code: (context) => {
       const shape = shape_of(context.variant);
       const scaled = context.has("gamma") ? `normalized * load_gamma(${parameter})` : "normalized";
@@ -53,6 +55,7 @@ export function row_norm_grad_input(name: string, parameter: string, fields: rea
     writes: ["dx"],
     fields: ["rows: u32", "elements: u32", ...fields],
     workgroup_size: row_norm_size,
+    takes: isFloatingType,
     code: (context) => {
       const shape = shape_of(context.variant);
       const terms = `let n = (load_x(base + i) - mean) * rstd;
@@ -97,6 +100,7 @@ export function row_norm_grad_parameters(
     writes: ["dgamma", "dbeta"],
     fields: ["rows: u32", "elements: u32", ...fields],
     workgroup_size: row_norm_size,
+    takes: isFloatingType,
     code: (context) => {
       const shape = shape_of(context.variant);
       const stores = ["dgamma", "dbeta"].map((to, k) =>

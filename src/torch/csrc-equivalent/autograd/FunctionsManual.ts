@@ -553,7 +553,7 @@ export function linalg_vector_norm_backward(
 export function renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim_: number, maxnorm: Scalar): Tensor {
   const dim = maybe_wrap_dim(dim_, self.dim());
   const reduce_dims = [...self.sizes().keys()].filter((d) => d !== dim);
-  const acc_type = toAccumulateType(self.scalar_type());
+  const acc_type = toAccumulateType(self.scalar_type(), self.device().type());
   const norm = at.linalg_vector_norm(self, p, reduce_dims, true, acc_type);
   const grad_output = self.conj().mul_Tensor(grad).sum_dim_IntList(reduce_dims, true, acc_type);
   const nb = norm_backward(grad_output, self, p, norm, reduce_dims, true);

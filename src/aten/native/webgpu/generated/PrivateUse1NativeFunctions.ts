@@ -149,6 +149,10 @@ export {
   structured_lerp_Tensor,
 } from "#aten/native/Lerp";
 export {
+  addr,
+  addr_out,
+} from "#aten/native/LinearAlgebraAddr";
+export {
   structured_linalg_vector_norm_out,
 } from "#aten/native/LinearAlgebraVectorNorm";
 export {
@@ -293,7 +297,6 @@ export {
 } from "#aten/native/TensorShapeRepeat";
 export {
   set__source_Storage,
-  set_cpu_,
   set_storage_cpu_,
   set_tensor_,
 } from "#aten/native/TensorShapeStorage";
@@ -343,6 +346,7 @@ export {
 export {
   frexp_out,
   logit,
+  logit_,
   logit_out,
   nan_to_num_out,
   structured_frac_out,
@@ -394,6 +398,7 @@ export {
 export {
   empty_memory_format,
   empty_strided,
+  set_,
 } from "#aten/native/webgpu/EmptyTensor";
 export {
   equal,
@@ -405,6 +410,7 @@ export {
 } from "#aten/native/webgpu/Indexing";
 export {
   masked_select,
+  masked_select_out,
   nonzero,
   nonzero_out,
 } from "#aten/native/webgpu/Nonzero";

@@ -58,6 +58,31 @@ function wrapper_PrivateUse1_acos_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addr
+function wrapper_PrivateUse1__addr(_ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__addr", "self");
+  common_device = check_and_update_common_device(common_device, vec1, "wrapper_PrivateUse1__addr", "vec1");
+  common_device = check_and_update_common_device(common_device, vec2, "wrapper_PrivateUse1__addr", "vec2");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::addr", native.addr, [self, vec1, vec2, beta, alpha]);
+    return native.addr(self, vec1, vec2, beta, alpha);
+  } finally { device_guard.restore(); }
+}
+
+// addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addr.out
+function wrapper_PrivateUse1_out_addr_out(_ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_addr_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_addr_out", "self");
+  common_device = check_and_update_common_device(common_device, vec1, "wrapper_PrivateUse1_out_addr_out", "vec1");
+  common_device = check_and_update_common_device(common_device, vec2, "wrapper_PrivateUse1_out_addr_out", "vec2");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::addr_out", native.addr_out, [self, vec1, vec2, beta, alpha, out]);
+    return native.addr_out(self, vec1, vec2, beta, alpha, out);
+  } finally { device_guard.restore(); }
+}
+
 // acosh(Tensor self) -> Tensor   native_functions.yaml#acosh
 const structured_acosh_out = new StructuredKernel(native.structured_acosh_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_acosh", "structured_acosh_out", true);
 
@@ -1719,6 +1744,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   acos_(m) {
     m.impl("acos_", wrapper_PrivateUse1_acos_, "wrapper_PrivateUse1_acos_"); // native_functions.yaml#acos_
+  },
+  addr(m) {
+    m.impl("addr", wrapper_PrivateUse1__addr, "wrapper_PrivateUse1__addr"); // native_functions.yaml#addr
+    m.impl("addr.out", wrapper_PrivateUse1_out_addr_out, "wrapper_PrivateUse1_out_addr_out"); // native_functions.yaml#addr.out
   },
   acosh(m) {
     m.impl("acosh", wrapper_PrivateUse1_acosh, "wrapper_PrivateUse1_acosh"); // native_functions.yaml#acosh

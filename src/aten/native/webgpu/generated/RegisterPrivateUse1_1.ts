@@ -1129,8 +1129,8 @@ function wrapper_PrivateUse1__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
   let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__set_", "self");
   const device_guard = new OptionalDeviceGuard(device_of(self));
   try {
-    if (tracer !== null) return traceCall("native", "at::native::set_cpu_", native.set_cpu_, [self]);
-    return native.set_cpu_(self);
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::set_", native.set_, [self]);
+    return native.set_(self);
   } finally { device_guard.restore(); }
 }
 

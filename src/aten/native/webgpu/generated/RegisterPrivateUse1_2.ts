@@ -501,6 +501,16 @@ function wrapper_PrivateUse1_out_logit_out(_ks: DispatchKeySet, self: Tensor, ep
   } finally { device_guard.restore(); }
 }
 
+// logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)   native_functions.yaml#logit_
+function wrapper_PrivateUse1__logit_(_ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__logit_", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::logit_", native.logit_, [self, eps]);
+    return native.logit_(self, eps);
+  } finally { device_guard.restore(); }
+}
+
 // sinc(Tensor self) -> Tensor   native_functions.yaml#sinc
 const structured_sinc_out = new StructuredKernel(native.structured_sinc_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sinc", "structured_sinc_out", true);
 
@@ -1156,6 +1166,18 @@ function wrapper_PrivateUse1__masked_select(_ks: DispatchKeySet, self: Tensor, m
   } finally { device_guard.restore(); }
 }
 
+// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_select.out
+function wrapper_PrivateUse1_out_masked_select_out(_ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_masked_select_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_masked_select_out", "self");
+  common_device = check_and_update_common_device(common_device, mask, "wrapper_PrivateUse1_out_masked_select_out", "mask");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::masked_select_out", native.masked_select_out, [self, mask, out]);
+    return native.masked_select_out(self, mask, out);
+  } finally { device_guard.restore(); }
+}
+
 // atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2
 const structured_atan2_out = new StructuredKernel(native.structured_atan2_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_atan2", "structured_atan2_out", true);
 
@@ -1653,6 +1675,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("logit", wrapper_PrivateUse1__logit, "wrapper_PrivateUse1__logit"); // native_functions.yaml#logit
     m.impl("logit.out", wrapper_PrivateUse1_out_logit_out, "wrapper_PrivateUse1_out_logit_out"); // native_functions.yaml#logit.out
   },
+  logit_(m) {
+    m.impl("logit_", wrapper_PrivateUse1__logit_, "wrapper_PrivateUse1__logit_"); // native_functions.yaml#logit_
+  },
   sinc(m) {
     m.impl("sinc", wrapper_PrivateUse1_sinc, "wrapper_PrivateUse1_sinc"); // native_functions.yaml#sinc
     m.impl("sinc.out", wrapper_PrivateUse1_sinc_out_out, "wrapper_PrivateUse1_sinc_out_out"); // native_functions.yaml#sinc.out
@@ -1757,6 +1782,7 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   masked_select(m) {
     m.impl("masked_select", wrapper_PrivateUse1__masked_select, "wrapper_PrivateUse1__masked_select"); // native_functions.yaml#masked_select
+    m.impl("masked_select.out", wrapper_PrivateUse1_out_masked_select_out, "wrapper_PrivateUse1_out_masked_select_out"); // native_functions.yaml#masked_select.out
   },
   atan2(m) {
     m.impl("atan2", wrapper_PrivateUse1_atan2, "wrapper_PrivateUse1_atan2"); // native_functions.yaml#atan2

@@ -116,12 +116,24 @@ describe.each(["software", "hardware"] as const)("%s", (kind) => {
   });
 });
 
-test("halves round once, integers wrap as on the CPU", () => {
+test.each(["software", "hardware"] as const)("halves round once: %s", (kind) => {
+  set_tuning(kind);
   for (const dtype of [torch.float16, torch.bfloat16])
-    check_both(`${dtype}`, mm, [sample([9, 20], dtype), sample([20, 11], dtype)], {
-      rtol: dtype === torch.float16 ? 2e-3 : 2e-2,
-      atol: 1e-2,
-    });
+    for (const [m, k, n] of [
+      [9, 20, 11],
+      [64, 20, 66],
+    ])
+      for (const transposed of [0, 1, 2, 3]) {
+        const a = transposed & 1 ? sample([k, m], dtype).t() : sample([m, k], dtype);
+        const b = transposed & 2 ? sample([n, k], dtype, 1).t() : sample([k, n], dtype, 1);
+        check_both(`${dtype} ${m} ${n} ${transposed}`, mm, [a, b], {
+          rtol: dtype === torch.float16 ? 2e-3 : 2e-2,
+          atol: 1e-2,
+        });
+      }
+});
+
+test("integers wrap as on the CPU", () => {
   for (const dtype of [torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8])
     check_both(`${dtype}`, mm, [sample([9, 20], dtype), sample([20, 11], dtype)]);
 });

@@ -63,6 +63,19 @@ describe("reading", () => {
     );
   });
 
+  test("more indices than a launch takes", () => {
+    for (const dims of [4, 5, 6, 9, 12]) {
+      const each = Array.from({ length: dims }, (_, k) => indices(k % 2 === 0 ? [1, 4] : [3, 1], -2, 2, k));
+      const x = sample(new Array<number>(dims).fill(2));
+      check_both(`${dims}`, (t: Tensor, ...i: Tensor[]) => t.__getitem__(i), [x, ...each]);
+      check_both(`${dims}, added up`, (t: Tensor, v: Tensor, ...i: Tensor[]) => t.clone().index_put_(i, v, true), [
+        x,
+        sample([3, 4]),
+        ...each,
+      ]);
+    }
+  });
+
   test("gather", () => {
     for (const dtype of DTYPES)
       for (let dim = 0; dim < 2; dim++)

@@ -153,9 +153,17 @@ test("of nothing", () => {
     check_both(`${name} of nothing`, call(name), [x]);
     check_both(`${name} of no rows`, call(name, 0), [x]);
   }
+  for (const p of [0, 1, 2, 3])
+    check_both(`norm ${p}`, (t: Tensor) => torch.linalg.vector_norm(t, p), [torch.zeros([0])]);
+  const least_and_greatest = (t: Tensor): Tensor[] => Array.from(torch.aminmax(t, { dim: 0 }) as unknown as Tensor[]);
+  check_both("aminmax", least_and_greatest, [torch.zeros([5, 0, 2])]);
 });
 
 test("into another dtype", () => {
+  for (const name of ["sum", "nansum", "prod"] as const)
+    check_both(`${name} as bool`, (t: Tensor) => t[name]({ dtype: torch.bool }).view(torch.uint8), [
+      torch.tensor([0.5, 2, 3]),
+    ]);
   const x = sample([50], torch.int8);
   check_both("sum int8 as float", (t: Tensor) => t.sum({ dtype: torch.float32 }), [x]);
   check_both("sum int8 as int32", (t: Tensor) => t.sum({ dtype: torch.int32 }), [x]);
