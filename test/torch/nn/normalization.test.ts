@@ -17,7 +17,7 @@ test("local_response_norm", () => {
   expect(torch.allclose(F.local_response_norm(x, 3, 0.5, 0.5, 2), wanted, 1e-12, 1e-12)).toBe(true);
   const images = x.reshape(1, 4, 3, 1);
   expect(torch.allclose(F.local_response_norm(images, 3, 0.5, 0.5, 2), wanted.unsqueeze(-1), 1e-12, 1e-12)).toBe(true);
-  expect(String(new nn.LocalResponseNorm(2))).toBe("LocalResponseNorm(2, alpha=0.0001, beta=0.75, k=1)");
+  expect(String(new nn.LocalResponseNorm(2))).toBe("LocalResponseNorm(2, alpha=0.0001, beta=0.75, k=1.0)");
   expect(torch.autograd.gradcheck((t) => F.local_response_norm(t, 2), [x.clone().requires_grad_()])).toBe(true);
 });
 
