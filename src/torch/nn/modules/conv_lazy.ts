@@ -18,8 +18,8 @@ import type { Sizes } from "./utils.ts";
 type ConvClass = abstract new (...args: any[]) => _ConvNd<any>;
 
 export interface LazyConvClass {
-  // biome-ignore lint/suspicious/noExplicitAny: as above
   new (
+    // biome-ignore lint/suspicious/noExplicitAny: as above
     ...args: any[]
   ): Lazy & {
     /** After the base's constructor, which has made a module without channels and bias. */
