@@ -6,15 +6,8 @@
 import launches from "@site/generated/drawn/webgpu/launches.json";
 import clsx from "clsx";
 import { type ReactNode, useId, useState } from "react";
+import type { Launch } from "./launch";
 import styles from "./styles.module.css";
-
-interface Launch {
-  readonly name: string;
-  readonly grid: readonly number[];
-  readonly workgroup_size: readonly number[];
-  readonly params: Readonly<Record<string, number>>;
-  readonly wgsl: string;
-}
 
 const [contiguous, strided] = launches as readonly Launch[];
 const shown = [

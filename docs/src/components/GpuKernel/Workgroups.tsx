@@ -6,18 +6,11 @@
 import workgroups from "@site/generated/drawn/webgpu/workgroups.json";
 import clsx from "clsx";
 import { type ReactNode, useId, useState } from "react";
+import type { Launch } from "./launch";
 import styles from "./styles.module.css";
 
-interface Kernel {
-  readonly name: string;
-  readonly grid: readonly number[];
-  readonly workgroup_size: readonly number[];
-  readonly params: Readonly<Record<string, number>>;
-  readonly wgsl: string;
-}
-
-const [sum, mm] = workgroups as unknown as readonly [Kernel, Kernel];
-const lanesOf = ({ workgroup_size }: Kernel): number => workgroup_size[0] as number;
+const [sum, mm] = workgroups as unknown as readonly [Launch, Launch];
+const lanesOf = ({ workgroup_size }: Launch): number => workgroup_size[0] as number;
 
 /** What each invocation has after `step` halvings; element e of what is summed is e. */
 function accumulators(step: number): number[] {
