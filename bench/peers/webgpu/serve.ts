@@ -20,8 +20,8 @@ function digest_of(numbers: ArrayLike<number>): number[] {
   return [numbers.length, ...sums];
 }
 
-const WARM = 5;
-const LEAST_CALLS = 10;
+const WARM = 3;
+const LEAST_CALLS = 5;
 const MOST_CALLS = 300;
 const MS = 2000;
 
