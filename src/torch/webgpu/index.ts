@@ -5,11 +5,14 @@
  */
 import { fetch_to_cpu } from "#aten/native/webgpu/Copy";
 import { getDefaultWebGPUGenerator } from "#aten/webgpu/WebGPUGeneratorImpl";
+import type { DeviceProperties } from "#c10/webgpu/interface";
 import * as c10_webgpu from "#c10/webgpu/WebGPUFunctions";
 import { THPVariable_Wrap } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import type { DeviceLike } from "#torch/types";
+
+export * from "./memory.ts";
 
 type Seed = number | bigint;
 
@@ -35,6 +38,12 @@ export const set_device = def("set_device(device)", (device: number): void => c1
 export const get_device_name = def(
   "get_device_name(device=None)",
   (_device: DeviceLike | number | null): string => c10_webgpu.get_device().properties.name,
+);
+
+/** What is known of it: its name, its limits, `total_memory` in bytes. */
+export const get_device_properties = def(
+  "get_device_properties(device=None)",
+  (_device: DeviceLike | number | null): DeviceProperties => c10_webgpu.get_device().properties,
 );
 
 /** Waits until all that was sent to it is done. */
