@@ -183,11 +183,12 @@ finish({
   tableOf: torch._C._dispatch_dump_table,
   python: `
 import torch
+device = torch.accelerator.current_accelerator() or "cpu"  # cuda, mps, xpu; without one there is only the CPU to see
 a, b = torch.arange(300.), torch.ones(300)
-x, y = a.to("cuda"), b.to("cuda")                         # or "mps"
-print(torch._C._dispatch_dump_table("aten::add.Tensor"))   # the columns CPU and CUDA
-with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]) as prof:
-    x.add(y)                                               # cudaLaunchKernel on one lane, the kernel on another
+x, y = a.to(device), b.to(device)
+print(torch._C._dispatch_dump_table("aten::add.Tensor"))   # the columns CPU, CUDA, MPS
+with torch.profiler.profile() as prof:
+    x.add(y)                                               # on CUDA: cudaLaunchKernel, and the kernel on a lane of its own
     x.sum().item()                                         # cudaStreamSynchronize: here the caller waits
-prof.export_chrome_trace("trace.json")                     # grid, block and an arrow from each launch to its run`,
+for e in prof.events(): print(e.device_type, e.name, e.time_range.elapsed_us())`,
 });
