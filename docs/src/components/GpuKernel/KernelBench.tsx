@@ -22,8 +22,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     return;
   }
   out[i] = x[i] + y[i];
-}
-`;
+}`;
 
 export function KernelBench(): ReactNode {
   const [kernel, setKernel] = useState(KERNEL);

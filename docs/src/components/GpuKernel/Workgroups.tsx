@@ -88,7 +88,7 @@ export function SharedTiles(): ReactNode {
   const groups = mm.grid[0] as number;
   const [row, column] = [(group % tiles) * BLOCK, Math.floor(group / tiles) * BLOCK];
   const side = Math.sqrt(lanesOf(mm));
-  const scale = 0.3;
+  const scale = 0.22;
   const wide = 60;
   return (
     <figure className={styles.figure}>
@@ -108,7 +108,7 @@ export function SharedTiles(): ReactNode {
         </div>
         <svg
           className={styles.matrices}
-          viewBox={`0 0 ${wide + 30 + 2 * n * scale + 130} ${m * scale + 76}`}
+          viewBox={`0 0 ${wide + 30 + 2 * n * scale + 190} ${m * scale + 76}`}
           role="img"
           aria-label={`Workgroup ${group} computes rows ${row} to ${row + BLOCK - 1} and columns ${column} to ${column + BLOCK - 1}.`}
         >
