@@ -6,7 +6,10 @@
 import { set_least_elements_for_vectors } from "#aten/native/cpu/VecLoops";
 import { set_largest_grain_size } from "#aten/ParallelNative";
 
-if (process.env["GLASSTORCH_VECTORS"] === "all") set_least_elements_for_vectors(1);
+/** Then a sum with a product is rounded twice on small tensors too, where JavaScript computes in float64 and rounds once. */
+export const vectors_everywhere = process.env["GLASSTORCH_VECTORS"] === "all";
+
+if (vectors_everywhere) set_least_elements_for_vectors(1);
 
 const grain = process.env["GLASSTORCH_GRAIN"];
 if (grain !== undefined) set_largest_grain_size(Number(grain));
