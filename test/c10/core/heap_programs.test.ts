@@ -101,10 +101,13 @@ test("when the heap is full ArrayBuffers take over", () => {
   expect([sum.at(0).item(), sum.at(2 ** 18 - 1).item(), cpu_heap()?.checkInvariants()]).toEqual([66, 66, undefined]);
 });
 
-/** More of it: see CPUHeap.test.ts. */
+/** More of it: see CPUHeap.test.ts. 20,000 take ten minutes. */
 const numRuns = Number(process.env["GLASSTORCH_HEAP_RUNS"] ?? "40");
+const timeout = Math.max(120_000, 100 * numRuns);
 
-test("programs that make, view, change, resize, show and drop tensors find every byte as they left it", () => {
+test("programs that make, view, change, resize, show and drop tensors find every byte as they left it", {
+  timeout,
+}, () => {
   fc.assert(
     fc.property(storage_program, (run) => run()),
     { numRuns },
