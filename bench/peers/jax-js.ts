@@ -3,7 +3,8 @@
  * is computed before somebody waits for it, so each call is waited for. Timed as it is written and under `jit`.
  * @original
  */
-import { type Case, LEARNING_RATE, LOSSES, type Open, operands, type Package, type Row, training } from "./rows.ts";
+import { type Case, LOSSES, type Open, operands, type Package, type Row } from "./rows.ts";
+import { jax_steps } from "./steps.ts";
 
 const NAME: string = "@jax-js/jax";
 
@@ -42,32 +43,8 @@ function operation({ numpy: np, nn, jit }: Package, row: Row): Case {
   return { ways: [way(fn), way(compiled)], result: () => call(fn).data() };
 }
 
-function step({ numpy: np, nn, jit, tree, valueAndGrad, blockUntilReady }: Package, row: Row): Case {
-  const { batch, features, images, one_hot, w1, b1, w2, b2 } = training(row.shape);
-  let parameters = {
-    w1: np.array(w1).reshape([features, b1.length]),
-    b1: np.array(b1),
-    w2: np.array(w2).reshape([b1.length, b2.length]),
-    b2: np.array(b2),
-  };
-  const x = np.array(images).reshape([batch, features]);
-  const y = np.array(one_hot).reshape([batch, b2.length]);
-  const loss = (p: typeof parameters, images: Package, wanted: Package): Package => {
-    const hidden = nn.relu(np.matmul(images, p.w1).add(p.b1));
-    const scores = np.matmul(hidden, p.w2).add(p.b2);
-    return nn.logSoftmax(scores).mul(wanted).sum(-1).mean().neg();
-  };
-  const update = (p: typeof parameters, images: Package, wanted: Package): [Package, typeof parameters] => {
-    const [value, gradients] = valueAndGrad(loss)(tree.ref(p), images, wanted);
-    return [value, tree.map((of: Package, by: Package) => of.sub(by.mul(LEARNING_RATE)), p, gradients)];
-  };
-  const way = (f: typeof update) => async (): Promise<Package> => {
-    const [value, next] = f(parameters, x.ref, y.ref);
-    parameters = next;
-    await blockUntilReady([value, next]);
-    return value;
-  };
-  const [eager, compiled] = [way(update), way(jit(update))];
+function step(jax: Package, row: Row): Case {
+  const { eager, compiled } = jax_steps(jax, row.shape);
   return {
     ways: [async () => (await eager()).dispose(), async () => (await compiled()).dispose()],
     async result() {

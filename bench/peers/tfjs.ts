@@ -3,7 +3,8 @@
  * for one tensor, `tidy` for what is made in between.
  * @original
  */
-import { type Case, LEARNING_RATE, LOSSES, type Open, operands, type Package, type Row, training } from "./rows.ts";
+import { type Case, LOSSES, type Open, operands, type Package, type Row } from "./rows.ts";
+import { tfjs_step } from "./steps.ts";
 
 const TFJS: string = "@tensorflow/tfjs"; // tfjs-core alone has no gradients under Node
 const WASM: string = "@tensorflow/tfjs-backend-wasm";
@@ -39,18 +40,9 @@ function operation(tf: Package, row: Row): Case {
 }
 
 function step(tf: Package, row: Row): Case {
-  const { batch, features, images, one_hot, w1, b1, w2, b2 } = training(row.shape);
-  const variable = (data: Float32Array, ...shape: number[]) => tf.variable(tf.tensor(data, shape));
-  const [W1, B1] = [variable(w1, features, b1.length), variable(b1, b1.length)];
-  const [W2, B2] = [variable(w2, b1.length, b2.length), variable(b2, b2.length)];
-  const x = tf.tensor(images, [batch, features]);
-  const y = tf.tensor(one_hot, [batch, b2.length]);
-  const sgd = tf.train.sgd(LEARNING_RATE);
-  const loss = () => {
-    const hidden = tf.relu(tf.add(tf.matMul(x, W1), B1));
-    return tf.losses.softmaxCrossEntropy(y, tf.add(tf.matMul(hidden, W2), B2));
+  const train = tfjs_step(tf, row.shape);
+  return {
+    ways: [() => tf.tidy(() => void train(false))],
+    result: () => Array.from({ length: LOSSES }, () => train(true).dataSync()[0]),
   };
-  const way = () => tf.tidy(() => void sgd.minimize(loss));
-  const losses = () => Array.from({ length: LOSSES }, () => sgd.minimize(loss, true).dataSync()[0]);
-  return { ways: [way], result: losses };
 }

@@ -3,7 +3,8 @@
  * the chain only as written: `jit` would make one kernel of all its links.
  * @original
  */
-import { type Case, LEARNING_RATE, LOSSES, type Package, training } from "../rows.ts";
+import { type Case, LOSSES, type Package } from "../rows.ts";
+import { jax_steps } from "../steps.ts";
 import { LINKS, type OpenOnDevice, operands, type Row } from "./rows.ts";
 import { serve } from "./serve.ts";
 
@@ -40,38 +41,18 @@ function operation({ numpy: np, nn, jit }: Package, row: Row): Case {
   return { ways: row.op === "chain" ? [way(fn)] : [way(fn), way(compiled)], result: () => call(fn).data() };
 }
 
-function step({ numpy: np, nn, jit, tree, valueAndGrad, blockUntilReady }: Package, row: Row): Case {
-  const { batch, features, images, one_hot, w1, b1, w2, b2 } = training(row.shape);
-  let parameters = {
-    w1: np.array(w1).reshape([features, b1.length]),
-    b1: np.array(b1),
-    w2: np.array(w2).reshape([b1.length, b2.length]),
-    b2: np.array(b2),
-  };
-  const x = np.array(images).reshape([batch, features]);
-  const y = np.array(one_hot).reshape([batch, b2.length]);
-  const loss = (p: typeof parameters, images: Package, wanted: Package): Package => {
-    const hidden = nn.relu(np.matmul(images, p.w1).add(p.b1));
-    const scores = np.matmul(hidden, p.w2).add(p.b2);
-    return nn.logSoftmax(scores).mul(wanted).sum(-1).mean().neg();
-  };
-  const update = (p: typeof parameters, images: Package, wanted: Package): [Package, typeof parameters] => {
-    const [value, gradients] = valueAndGrad(loss)(tree.ref(p), images, wanted);
-    return [value, tree.map((of: Package, by: Package) => of.sub(by.mul(LEARNING_RATE)), p, gradients)];
-  };
-  const way = (f: typeof update) => async (): Promise<number> => {
-    const [value, next] = f(parameters, x.ref, y.ref);
-    parameters = next;
-    await blockUntilReady([value, next]);
-    const [number] = await value.data();
+function step(jax: Package, row: Row): Case {
+  const { eager, compiled } = jax_steps(jax, row.shape);
+  const way = (train: typeof eager) => async (): Promise<number> => {
+    const [number] = await (await train()).data();
     return number;
   };
-  const compiled = way(jit(update));
+  const fast = way(compiled);
   return {
-    ways: [way(update), compiled],
+    ways: [way(eager), fast],
     async result() {
       const losses: number[] = [];
-      for (let i = 0; i < LOSSES; i++) losses.push(await compiled());
+      for (let i = 0; i < LOSSES; i++) losses.push(await fast());
       return losses;
     },
   };

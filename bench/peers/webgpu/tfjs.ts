@@ -3,7 +3,8 @@
  * `data()`, all of a tensor; one element is a slice.
  * @original
  */
-import { type Case, LEARNING_RATE, LOSSES, type Package, training } from "../rows.ts";
+import { type Case, LOSSES, type Package } from "../rows.ts";
+import { tfjs_step } from "../steps.ts";
 import { LINKS, type OpenOnDevice, operands, type Row } from "./rows.ts";
 import { serve } from "./serve.ts";
 
@@ -39,19 +40,9 @@ function operation(tf: Package, row: Row): Case {
 }
 
 function step(tf: Package, row: Row): Case {
-  const { batch, features, images, one_hot, w1, b1, w2, b2 } = training(row.shape);
-  const variable = (data: Float32Array, ...shape: number[]) => tf.variable(tf.tensor(data, shape));
-  const [W1, B1] = [variable(w1, features, b1.length), variable(b1, b1.length)];
-  const [W2, B2] = [variable(w2, b1.length, b2.length), variable(b2, b2.length)];
-  const x = tf.tensor(images, [batch, features]);
-  const y = tf.tensor(one_hot, [batch, b2.length]);
-  const sgd = tf.train.sgd(LEARNING_RATE);
-  const loss = () => {
-    const hidden = tf.relu(tf.add(tf.matMul(x, W1), B1));
-    return tf.losses.softmaxCrossEntropy(y, tf.add(tf.matMul(hidden, W2), B2));
-  };
+  const train = tfjs_step(tf, row.shape);
   const way = async (): Promise<number> => {
-    const made = tf.tidy(() => sgd.minimize(loss, true));
+    const made = tf.tidy(() => train(true));
     const [value] = await made.data();
     made.dispose();
     return value;
