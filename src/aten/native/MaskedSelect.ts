@@ -20,7 +20,8 @@ export const masked_select_stub =
 export const masked_scatter_stub =
   DEFINE_DISPATCH<(self: Tensor, mask: Tensor, source: Tensor) => void>("masked_scatter_stub");
 
-function masked_select_out_impl_cpu(result: Tensor, self: Tensor, mask: Tensor): Tensor {
+/** What every device asks. */
+export function check_masked_select(self: Tensor, mask: Tensor, result: Tensor): void {
   TORCH_CHECK(mask.scalar_type() === ScalarType.Bool, "masked_select: expected BoolTensor for mask");
   TORCH_CHECK(
     self.scalar_type() === result.scalar_type(),
@@ -29,6 +30,10 @@ function masked_select_out_impl_cpu(result: Tensor, self: Tensor, mask: Tensor):
   assert_no_internal_overlap(result);
   assert_no_overlap(result, self);
   assert_no_overlap(result, mask);
+}
+
+function masked_select_out_impl_cpu(result: Tensor, self: Tensor, mask: Tensor): Tensor {
+  check_masked_select(self, mask, result);
 
   const [_mask, _self] = expand_outplace(mask, self);
   const shape = _self.sizes();

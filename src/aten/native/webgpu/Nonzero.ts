@@ -6,6 +6,7 @@ import { expand_outplace } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
+import { check_masked_select } from "#aten/native/MaskedSelect";
 import { resize_output } from "#aten/native/Resize";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
@@ -75,13 +76,7 @@ export function masked_select(self: Tensor, mask: Tensor): Tensor {
 
 // masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)
 export function masked_select_out(self: Tensor, mask: Tensor, result: Tensor): Tensor {
-  TORCH_CHECK(
-    self.scalar_type() === result.scalar_type(),
-    "masked_select(): self and result must have the same scalar type",
-  );
-  assert_no_internal_overlap(result);
-  assert_no_overlap(result, self);
-  assert_no_overlap(result, mask);
+  check_masked_select(self, mask, result);
   const found = masked_select(self, mask);
   resize_output(result, found.sizes());
   return result.copy_(found);
