@@ -16,14 +16,11 @@ import { runnerScript } from "./runner_script.ts";
 const CONTENTS: readonly (readonly [folder: string, wanted: RegExp])[] = [
   ["src", /\.(ts|json|yaml|tmpl)$/],
   ["tools/codegen", /\.(yaml|tmpl)$/],
-  ["walkthroughs/support", /claims\.ts$/],
+  ["walkthroughs/support", /(?:claims|device)\.ts$/],
   ["walkthroughs/recorded", /\.json$/],
 ];
 
 export const ARCHIVE = "library.gz";
-
-/** The device that `import "glasstorch/webgpu"` turns on, and what was recorded of it: no playground imports it. */
-const DEVICE = /^(?:src|walkthroughs)\/(?:\w+\/)*webgpu(?:\.ts$|\.json$|\/)/;
 
 /** The texts that a page has; also for tests, which need no packing. */
 export function libraryTexts(root: string): Map<string, string> {
@@ -31,7 +28,7 @@ export function libraryTexts(root: string): Map<string, string> {
   for (const [folder, wanted] of CONTENTS)
     for (const entry of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).sort()) {
       const path = `${folder}/${entry.replaceAll("\\", "/")}`;
-      if (wanted.test(path) && !DEVICE.test(path)) texts.set(path, readFileSync(join(root, path), "utf8"));
+      if (wanted.test(path)) texts.set(path, readFileSync(join(root, path), "utf8"));
     }
   return texts;
 }

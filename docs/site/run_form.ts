@@ -9,10 +9,11 @@ import { join } from "node:path";
 import { Zstd } from "@hpcc-js/wasm-zstd";
 import { symbolFile } from "../../src/trace/sources.ts";
 import type { SymbolRow } from "../../src/trace/symbol_entry.ts";
-import { isModule } from "../src/playground/engine/library.ts";
+import { isModule, isOfDevice } from "../src/playground/engine/library.ts";
 import type { FromRunner } from "../src/playground/engine/protocol.ts";
 import {
   type Core,
+  type DevicePack,
   type Names,
   namesIn,
   type Pack,
@@ -158,6 +159,7 @@ export interface Made {
   readonly core: string;
   readonly names: string;
   readonly rest: string;
+  readonly webgpu: string;
 }
 
 /** @param exercises what is done with the library in each: what that needs comes in a pack of its own */
@@ -166,7 +168,11 @@ export async function runForm(
   texts: ReadonlyMap<string, string>,
   exercises: ReadonlyMap<string, readonly Task[]>,
 ): Promise<Made> {
-  const modules = [...texts].filter(([path]) => isModule(path)).map(([path, text]) => partsOf(transpile(path, text)));
+  const all = [...texts].filter(([path]) => isModule(path)).map(([path, text]) => partsOf(transpile(path, text)));
+  const [ofDevice, modules] = [true, false].map((device) => all.filter(({ path }) => isOfDevice(path) === device)) as [
+    Parts[],
+    Parts[],
+  ];
   const read = (path: string): [string, string] => [path, readFileSync(join(context.root, path), "utf8")];
   const measure = measuring(modules);
   const used = await measure(PROGRAMS.map(read).map(([path, text]) => running(path, text, [...texts])));
@@ -226,14 +232,25 @@ export async function runForm(
   }
   const first = write("core", core);
   const names = write("names", namesOf(families, numbers, operators, known));
+  const device = write("webgpu", devicePack(ofDevice));
   const rest = write("rest", packOf([...families.values()].flat()));
   const integrity = (bytes: Uint8Array): string => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
   const kb = (bytes: Uint8Array): number => Math.round(bytes.length / 1024);
   return {
-    words: `first ${kb(first)} KB (${used.bodies.size} bodies of ${bodies.length + inItems.size}), ${families.size} families ${kb(rest)} KB`,
+    words: `first ${kb(first)} KB (${used.bodies.size} bodies of ${bodies.length + inItems.size}), ${families.size} families ${kb(rest)} KB, device ${kb(device)} KB`,
     core: integrity(first),
     names: integrity(names),
     rest: integrity(rest),
+    webgpu: integrity(device),
+  };
+}
+
+function devicePack(modules: readonly Parts[]): DevicePack {
+  const index = symbolFile();
+  const whole = { omits: () => false, body: ({ text }: Body) => text };
+  return {
+    modules: modules.map(({ path, text }) => ({ path, js: text(whole) })),
+    symbols: Object.fromEntries(modules.flatMap(({ path }) => (path in index ? [[path, index[path]]] : []))),
   };
 }
 

@@ -93,6 +93,8 @@ export class Session {
   private readonly addresses: Addresses;
   private readonly recordingsAddress: string | null;
   private readonly runner = new Runner();
+  /** Runs what a changed run is compared with. */
+  private measuring: Runner | null = null;
   private readonly listeners = new Set<() => void>();
   /** Recordings of the unchanged program, by options and name. */
   private readonly baselines = new Map<string, TraceModel>();
@@ -221,6 +223,10 @@ export class Session {
 
   stop(): void {
     this.runner.stop();
+    if (this.measuring === null) return;
+    this.runs++; // what waits for it does not begin
+    this.measuring.stop();
+    this.set({ phase: "idle", ending: { kind: "stopped" } });
   }
 
   dispose(): void {
@@ -373,13 +379,18 @@ export class Session {
     const prefix = keyOf(of, "");
     if ([...this.baselines.keys()].some((key) => key.startsWith(prefix))) return;
     if (this.pageHas(of)) return;
-    const runner = new Runner();
     const recorded: Recorded[] = [];
-    await this.runOn(runner, false, await this.program(text), options, PATIENCE, (message) => {
+    const program = await this.program(text);
+    const runner = new Runner();
+    this.measuring = runner;
+    const ending = await this.runOn(runner, false, program, options, PATIENCE, (message) => {
       if (message === null) recorded.length = 0;
       else if (message.type === "recorded") recorded.push(message.recording);
+    }).finally(() => {
+      this.measuring = null;
+      runner.dispose();
     });
-    runner.dispose();
+    if (ending.kind === "stopped") return;
     for (const { name, model } of (await this.shown(recorded, null, false)).recordings)
       this.baselines.set(keyOf(of, name), model);
   }

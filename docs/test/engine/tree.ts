@@ -68,6 +68,7 @@ export async function run(
     missing: of("missing"),
     checked: of("checked"),
     thread: of("thread"),
+    device: of("device"),
   };
 }
 

@@ -13,10 +13,7 @@ import { library, root, run } from "./tree.ts";
 
 const lib = await library();
 const source = (name: string): string => readFileSync(join(root, "walkthroughs", name), "utf8");
-const all = readdirSync(join(root, "walkthroughs")).filter((name) => name.endsWith(".ts"));
-/** The playground has no device. */
-const ofDevice = all.filter((name) => source(name).includes('"glasstorch/webgpu"'));
-const walkthroughs = all.filter((name) => !ofDevice.includes(name));
+const walkthroughs = readdirSync(join(root, "walkthroughs")).filter((name) => name.endsWith(".ts"));
 
 function inTerminal(name: string, record: string): TraceFile {
   const out = join(tmpdir(), `glasstorch-${process.pid}-${name}.json`);
@@ -43,11 +40,6 @@ test.each(walkthroughs)("%s: its claims hold", async (name) => {
 test.each(walkthroughs)("%s: its claims hold in full detail", async (name) => {
   const { claim, failure } = await run(lib, source(name), { path: `walkthroughs/${name}`, detail: "full" });
   expect([...claim, ...failure]).toEqual([]);
-});
-
-test.each(ofDevice)("%s: a sentence says what is missing", async (name) => {
-  const { failure } = await run(lib, source(name), { path: `walkthroughs/${name}` });
-  expect(failure[0]?.failure.message).toContain("Cannot find package 'glasstorch/webgpu'");
 });
 
 test.each(["prelu.ts", "add.ts", "import-torch.ts"])("%s: its first trace is the terminal's", async (name) => {

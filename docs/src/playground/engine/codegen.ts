@@ -22,9 +22,7 @@ export function regenerate(texts: Texts, pristine: Texts, edited: readonly strin
   const outputs = edited.some((path) => concernsAll(path, texts.get(path) ?? "", pristine.get(path)))
     ? generate(texts).outputs
     : new Map([...generateKernels(texts, edited), ...generateVecKernels(texts, edited)]);
-  // The other device is no part of the page's library.
-  const here = [...outputs].filter(([path]) => !path.endsWith(".wgsl.ts"));
-  return new Map(here.filter(([path, text]) => pristine.get(path) !== text && !edited.includes(path)));
+  return new Map([...outputs].filter(([path, text]) => pristine.get(path) !== text && !edited.includes(path)));
 }
 
 /** Whether other files are generated from this one than its own kernels. */

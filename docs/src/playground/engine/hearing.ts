@@ -48,6 +48,10 @@ export function heard(data: unknown): FromRunner | null {
       const { text, data: of } = data;
       return isText(text) && isThreadData(of) ? { type: "thread", text, data: of } : null;
     }
+    case "device": {
+      const { memory } = data;
+      return isShared(memory) ? { type: "device", memory } : null;
+    }
     case "missing":
       return { type: "missing" };
     case "recorded": {
@@ -127,6 +131,9 @@ const isTrace = (value: unknown): value is Recorded["trace"] =>
   isFields(value) && value["format"] === "glasstorch-trace" && Array.isArray(value["events"]);
 const isThreadData = (value: unknown): value is ThreadData =>
   isFields(value) && value["memory"] instanceof WebAssembly.Memory && isFields(value["place"]);
+/** A page that is not isolated has not even the name. */
+const isShared = (value: unknown): value is SharedArrayBuffer =>
+  typeof SharedArrayBuffer !== "undefined" && value instanceof SharedArrayBuffer;
 const isListOf = <T>(value: unknown, is: (each: unknown) => each is T): value is T[] =>
   Array.isArray(value) && value.length <= MOST_ROWS && value.every(is);
 const isCompared = (value: unknown): value is Compared =>

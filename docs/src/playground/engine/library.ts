@@ -153,5 +153,12 @@ export class Library {
 
 /** Programs are compiled when they run; the library and what walkthroughs share, once. */
 export function isModule(path: string): boolean {
-  return (path.startsWith("src/") && path.endsWith(".ts")) || path === "walkthroughs/support/claims.ts";
+  return (
+    (path.startsWith("src/") && path.endsWith(".ts")) || /^walkthroughs\/support\/(?:claims|device)\.ts$/.test(path)
+  );
+}
+
+/** The device that `import "glasstorch/webgpu"` turns on, and what walkthroughs need for it: sent to programs that import it. */
+export function isOfDevice(path: string): boolean {
+  return /^src\/(?:[\w-]+\/)*webgpu(?:\.ts$|\/)|^walkthroughs\/support\/device\.ts$/.test(path);
 }

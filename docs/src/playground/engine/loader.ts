@@ -17,6 +17,7 @@ export const ROOT = "file:///glasstorch/";
 const PACKAGE: Readonly<Record<string, string>> = {
   glasstorch: "src/index.ts",
   "glasstorch/trace": "src/trace/index.ts",
+  "glasstorch/webgpu": "src/webgpu.ts",
 };
 
 /** The path that `specifier` in module `from` means; a bare name that is no file of the repository stays as it is. */
@@ -86,7 +87,7 @@ export class Loader {
     return (specifier) => {
       const target = resolve(path, specifier);
       if (!/^[.#]/.test(specifier) && !this.modules.has(target) && this.builtins[target] === undefined)
-        throw new Error(`Cannot find package '${specifier}': a page has "glasstorch" and "glasstorch/trace" only`);
+        throw new Error(`Cannot find package '${specifier}': a page has ${Object.keys(PACKAGE).join(", ")} only`);
       return this.require(target);
     };
   }

@@ -1,6 +1,6 @@
 /**
- * @file What a worker of the playground offers the library as its machine: the kernels it may take, and threads. Both are to be there before
- * the library is loaded.
+ * @file What a worker of the playground offers the library as its machine: the kernels it may take, threads, and the device. All are to be there
+ * before the library is loaded.
  * @original
  */
 import type { Capability, FromRunner, ThreadData } from "./protocol.ts";
@@ -8,6 +8,7 @@ import type { Capability, FromRunner, ThreadData } from "./protocol.ts";
 interface Machine {
   process?: { env: Record<string, string | undefined> };
   __start_thread?: (text: string, data: ThreadData) => { stop(): void };
+  __webgpu_server?: (memory: SharedArrayBuffer) => void;
 }
 const machine = globalThis as Machine;
 
@@ -23,4 +24,10 @@ export function offerThreads(post: (message: FromRunner) => void): void {
     post({ type: "thread", text, data });
     return { stop: () => {} };
   };
+}
+
+/** The page has the device from program to program. Where no memory can be shared, the library looks for one of its own. */
+export function offerDevice(post: (message: FromRunner) => void): void {
+  if (typeof SharedArrayBuffer === "undefined") return;
+  machine.__webgpu_server = (memory) => post({ type: "device", memory });
 }

@@ -6,12 +6,22 @@ import type { Program } from "./protocol.ts";
 
 /** Whether the library is loaded before the program's first line; one that imports it later wants to watch it load. */
 export function importsTorch(text: string): boolean {
-  return /^import\s(?!type)[^;]*["']glasstorch["']/m.test(text);
+  return /^import\s(?!type)[^;]*["']glasstorch(?:\/webgpu)?["']/m.test(text);
 }
 
-/** Whether it reads texts of the repository. */
+/** Whether the device is turned on before the program's first line. */
+export function turnsDeviceOn(text: string): boolean {
+  return /^import\s(?!type)[^;]*["']glasstorch\/webgpu["']/m.test(text);
+}
+
+/** Whether it may turn the device on, or use a part of it. */
+export function namesDevice(text: string): boolean {
+  return /["'](?:glasstorch|#[\w/-]+)\/webgpu["'/]/.test(text);
+}
+
+/** Whether it reads texts of the repository, itself or by what shows a device's recordings. */
 export function readsFiles(text: string): boolean {
-  return /["']node:fs["']/.test(text);
+  return /["']node:fs["']|["']\.\/support\/device\.ts["']/.test(text);
 }
 
 /** A walkthrough keeps its recordings itself. */

@@ -92,6 +92,8 @@ export type FromRunner =
     }
   /** The library wants a thread of its pool: who gets this has the text, a function's, run in a worker, on the data. */
   | { readonly type: "thread"; readonly text: string; readonly data: ThreadData }
+  /** The library opens the device: who gets this has `memory` served by the thread that owns it. */
+  | { readonly type: "device"; readonly memory: SharedArrayBuffer }
   /** The line a loop of the program is at; sent four times a second. */
   | { readonly type: "at"; readonly line: number }
   | { readonly type: "failure"; readonly failure: Failure }

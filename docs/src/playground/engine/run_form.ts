@@ -33,6 +33,12 @@ export interface Core extends Pack {
   readonly familiar: readonly string[];
 }
 
+/** The device, whole: few programs turn it on, and those that do go most of its ways. */
+export interface DevicePack {
+  readonly modules: readonly Module[];
+  readonly symbols: SymbolFile;
+}
+
 /** Where names lead. */
 export interface Names {
   /** A name that a program may use -> the family behind it. Names whose common way came with the core have none. */

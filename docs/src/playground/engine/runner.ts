@@ -4,7 +4,7 @@
  * @original
  */
 import { confine } from "./confine.ts";
-import { offerThreads } from "./machine.ts";
+import { offerDevice, offerThreads } from "./machine.ts";
 import type { ThreadData, ToRunner } from "./protocol.ts";
 import { Runtime } from "./runtime.ts";
 
@@ -16,6 +16,7 @@ function begin(port: MessagePort): void {
   const post = port.postMessage.bind(port);
   const runtime = new Runtime(post);
   offerThreads(post);
+  offerDevice(post);
   Object.assign(console, runtime.console); // the library's warnings are shown, too
   port.onmessage = ({ data }: MessageEvent<ToRunner>) => {
     if (data.type === "run") void runtime.run(data.request);

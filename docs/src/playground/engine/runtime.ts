@@ -9,7 +9,7 @@ import { type CheckRequest, check } from "./checking.ts";
 import { format, formatAll } from "./format.ts";
 import { type Exports, Loader } from "./loader.ts";
 import { allow } from "./machine.ts";
-import { asWritten, importsTorch, recordsItself, usesWalkthrough } from "./program_text.ts";
+import { asWritten, importsTorch, recordsItself, turnsDeviceOn, usesWalkthrough } from "./program_text.ts";
 import type { Capability, Failure, FromRunner, Program, Recorded, RunRequest } from "./protocol.ts";
 import { wayOutOf } from "./python_words.ts";
 import { lineIn, placesOf } from "./stack.ts";
@@ -83,6 +83,7 @@ export class Runtime {
       if (symbols === null) trace["readSourcesFrom"](() => this.files);
       else this.loader.require("src/trace/sources.ts")["symbolFile"] = () => symbols;
       if (importsTorch(program.text)) explainHabits(this.loader.require("src/index.ts")["default"].Tensor, program);
+      if (turnsDeviceOn(program.text)) this.loader.require("src/webgpu.ts"); // thousands of registrations: no part of the program's way
       const scope = { console: this.console, __at: this.watch() };
       const record = (fn: () => unknown, more: object = {}) => {
         const made = trace["record"](fn, { ...options, ...more });

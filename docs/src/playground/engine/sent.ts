@@ -4,7 +4,17 @@
  */
 import { decompress } from "fzstd";
 import type { SymbolFile } from "../../../../src/trace/symbol_entry.ts";
-import { assemble, type Core, familiesIn, type Names, namesIn, type Pack, symbolsOf } from "./run_form.ts";
+import { namesDevice } from "./program_text.ts";
+import {
+  assemble,
+  type Core,
+  type DevicePack,
+  familiesIn,
+  type Names,
+  namesIn,
+  type Pack,
+  symbolsOf,
+} from "./run_form.ts";
 import type { Module } from "./transpile.ts";
 
 /** Where the site keeps it. What it says of itself has to fit to the page: neither a cache nor a host can put another in its place. */
@@ -16,7 +26,7 @@ export interface RunAddresses {
   readonly run: string;
   readonly runner: string;
   /** Integrity of what is fetched, by name; also part of the addresses. */
-  readonly integrity: Readonly<Record<"core" | "names" | "rest" | "runner", string>>;
+  readonly integrity: Readonly<Record<"core" | "names" | "rest" | "runner" | "webgpu", string>>;
 }
 
 /** All at once, for whoever asks about names. */
@@ -30,6 +40,7 @@ export class Sent {
   private readonly familiar: ReadonlySet<string>;
   private names: Promise<Names> | null = null;
   private readonly packs = new Map<number | string, Pack>();
+  private device: DevicePack | null = null;
   private made: { readonly modules: readonly Module[]; readonly symbols: SymbolFile; readonly version: string } | null =
     null;
 
@@ -48,7 +59,8 @@ export class Sent {
 
   /** Fetches the families that a program names. What `measured` names comes with what was measured for it. */
   async fetchFor(program: string, measured = ""): Promise<void> {
-    if (ASKS_FOR_NAMES.test(program)) return this.fetchRest();
+    if (namesDevice(program)) await Promise.all([this.fetchDevice(), this.fetchRest()]);
+    else if (ASKS_FOR_NAMES.test(program)) await this.fetchRest();
     const known = namesIn(measured);
     const unknown = [...namesIn(program)].filter((name) => !this.familiar.has(name) && !known.has(name));
     if (this.packs.has("rest") || unknown.length === 0) return;
@@ -61,6 +73,11 @@ export class Sent {
         this.packs.set(family, await unpacked(answer));
       }),
     );
+  }
+
+  private async fetchDevice(): Promise<void> {
+    const { run, integrity } = this.addresses;
+    this.device ??= await unpacked<DevicePack>(await answered(named(run, "webgpu.pack", integrity.webgpu)));
   }
 
   /** Where names lead: asked for once, when a program names what not every reader needs. */
@@ -92,7 +109,8 @@ export class Sent {
 
   /** Tells states apart: more has come. */
   get version(): string {
-    return this.packs.has("rest") ? "all" : `${this.packs.size} families`;
+    const device = this.device === null ? "" : " and the device";
+    return (this.packs.has("rest") ? "all" : `${this.packs.size} families`) + device;
   }
 
   get modules(): readonly Module[] {
@@ -107,7 +125,11 @@ export class Sent {
     const packs = [...this.packs.values()];
     const { version } = this;
     if (this.made?.version !== version)
-      this.made = { modules: assemble(this.core, packs), symbols: symbolsOf(this.core, packs), version };
+      this.made = {
+        modules: [...assemble(this.core, packs), ...(this.device?.modules ?? [])],
+        symbols: { ...symbolsOf(this.core, packs), ...this.device?.symbols },
+        version,
+      };
     return this.made;
   }
 }

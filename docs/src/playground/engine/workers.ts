@@ -4,6 +4,7 @@
  */
 import { Allowance } from "./allowance.ts";
 import { startConfined } from "./cell.ts";
+import { forgetDevice, serveDevice } from "./device.ts";
 import { heard } from "./hearing.ts";
 import type { Compile, Regenerate } from "./library.ts";
 import { importsTorch } from "./program_text.ts";
@@ -147,6 +148,7 @@ class Stage {
   private worker: Worker | null = null;
   private readonly threads: Worker[] = [];
   private asked = 0;
+  private hasDevice = false;
   private ended = false;
 
   constructor(script: string, setting: Setting) {
@@ -160,6 +162,7 @@ class Stage {
         const message = heard(data);
         if (message?.type === "ready") resolve();
         else if (message?.type === "thread") void this.start(message);
+        else if (message?.type === "device") this.serve(message.memory);
         else this.hear(message);
       };
       startConfined(script).then((worker) => {
@@ -183,12 +186,19 @@ class Stage {
     thread.postMessage({ text, data });
   }
 
+  private serve(memory: SharedArrayBuffer): void {
+    this.hasDevice = true;
+    serveDevice(memory);
+  }
+
   tell(message: ToRunner): void {
     this.port.postMessage(message);
   }
 
-  end(): void {
+  /** @param well whether nothing went wrong: a device that somebody was stopped at may be in the midst of it */
+  end(well = false): void {
     this.ended = true;
+    if (this.hasDevice && !well) forgetDevice();
     this.port.close();
     this.worker?.terminate();
     for (const thread of this.threads) thread.terminate();
@@ -232,10 +242,11 @@ export class Runner {
     return new Promise<Ending>((resolve, reject) => {
       let line = 0;
       let started = false;
+      let failed = false;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const end = (ending: Ending): void => {
         clearTimeout(timer);
-        stage.end(); // with every timer and promise that the program has left
+        stage.end(ending.kind === "done" && !failed); // with every timer and promise that the program has left
         this.running = null;
         resolve(ending);
       };
@@ -252,6 +263,7 @@ export class Runner {
         }
         if (message.type === "missing") return end({ kind: "missing" });
         hear(message);
+        failed ||= message.type === "failure";
         if (message.type === "done") end({ kind: "done", claims: message.claims, ms: message.ms });
         else if (started) wait(seconds);
       };

@@ -3,7 +3,7 @@
  * @original
  * @see ../worker.ts: who starts it
  */
-import type { Protocol } from "../protocol.ts";
+import { PROTOCOL, type Protocol } from "../protocol.ts";
 import { device_batch } from "./batch.ts";
 import { device_kernels } from "./kernels.ts";
 import { open_device } from "./open.ts";
@@ -169,3 +169,9 @@ export const server_parts: ServerParts = {
   device_batch,
   device_readback,
 };
+
+/** For a worker of a page that has its modules: serves the program over `memory`; the function it returns has it serve another one instead. */
+export function serve_from(memory: SharedArrayBuffer): (memory: SharedArrayBuffer) => void {
+  const load = (module: string): Promise<never> => Promise.reject(new Error(`a page has no ${module}`));
+  return serve({ memory, protocol: PROTOCOL, module: null }, { device_server, parts: server_parts, load });
+}
