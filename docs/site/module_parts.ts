@@ -155,7 +155,8 @@ export function partsOf({ path, js }: Module): Parts {
     let at = 0;
     for (const { start, end, text } of marks.sort((a, b) => a.start - b.start)) {
       if (start < at) continue; // in an item that is left out
-      out += plain(at, start) + text;
+      const between = plain(at, start);
+      out += (/^ +$/.test(between) ? "" : between) + text; // statements end by themselves
       at = end;
     }
     return out + plain(at, js.length);

@@ -14,6 +14,7 @@ import type { FromRunner } from "../src/playground/engine/protocol.ts";
 import {
   type Core,
   type DevicePack,
+  fromBefore,
   type Names,
   namesIn,
   type Pack,
@@ -320,7 +321,8 @@ function packer(modules: readonly Parts[], bodies: readonly Body[], apart: reado
     if (others)
       for (const [file, group] of Object.entries(index).filter(([file]) => moduleNumber.has(file)))
         for (const row of group.symbols) if (!owners.has(row)) add(file, row);
-    return pack;
+    const symbols = Object.entries(pack.symbols).map(([file, rows]) => [file, fromBefore(rows, 1)] as const);
+    return { ...pack, bodies: fromBefore(pack.bodies, 0), symbols: Object.fromEntries(symbols) };
   };
 }
 

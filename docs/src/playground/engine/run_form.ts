@@ -15,7 +15,10 @@ export const GAP = "\u0001";
 /** A part of a module that stands in lines of its own, or behind what stands there. */
 export type Item = readonly [number: number, module: number, texts: readonly (readonly [line: number, text: string])[]];
 
-/** Bodies and items by number, and the rows of the symbol index for what stands in them. */
+/**
+ * Bodies and items by number, and the rows of the symbol index for what stands in them. Bodies' numbers and rows' lines are counted from the
+ * one before (`fromBefore`): small numbers, again and again the same, take least room.
+ */
 export interface Pack {
   readonly bodies: readonly (readonly [number: number, text: string])[];
   readonly items: readonly Item[];
@@ -47,12 +50,26 @@ export interface Names {
   readonly mentions: readonly (readonly number[])[];
 }
 
+/** Rows in the order of the number that they have at `place`, each counted from the one before. */
+export function fromBefore<T extends readonly unknown[]>(rows: readonly T[], place: number): T[] {
+  const sorted = [...rows].sort((a, b) => (a[place] as number) - (b[place] as number));
+  return sorted.map((row, i) =>
+    row.with(place, (row[place] as number) - ((sorted[i - 1]?.[place] ?? 0) as number)),
+  ) as unknown as T[];
+}
+
+/** The same rows, counted from 0 again. */
+export function fromStart<T extends readonly unknown[]>(rows: readonly T[], place: number): T[] {
+  let at = 0;
+  return rows.map((row) => row.with(place, (at += row[place] as number)) as unknown as T);
+}
+
 /** Called in the place of a body that has not come. */
 export const MISSING = "__missing";
 
 /** The modules, with what has come. */
 export function assemble(core: Core, packs: readonly Pack[]): Module[] {
-  const bodies = new Map([core, ...packs].flatMap((pack) => [...pack.bodies]));
+  const bodies = new Map([core, ...packs].flatMap((pack) => fromStart(pack.bodies, 0)));
   const items = new Map(packs.flatMap((pack) => pack.items.map((item) => [item[0], item])));
   const added = new Map<number, Item[]>();
   for (const item of items.values()) added.set(item[1], [...(added.get(item[1]) ?? []), item]);
@@ -101,7 +118,7 @@ export function symbolsOf(core: Core, packs: readonly Pack[]): SymbolFile {
   for (const [i, group] of core.groups.entries()) {
     if (group === null) continue;
     const [file] = core.modules[i] as readonly [string, string];
-    const rows = [core, ...packs].flatMap(({ symbols }) => symbols[file] ?? []);
+    const rows = [core, ...packs].flatMap(({ symbols }) => fromStart(symbols[file] ?? [], 1));
     const mirrors = mirrorsOf(file, group[0]);
     index[file] = { mirrors, prefix: group[1], symbols: rows.sort((a, b) => a[1] - b[1]) };
   }
