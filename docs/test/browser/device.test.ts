@@ -5,7 +5,7 @@
  */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { printed, ready, run, status, write } from "./support/playground.ts";
+import { openFile, printed, ready, replaceAll, run, status, write } from "./support/playground.ts";
 import { shoot, site, test } from "./support/site.ts";
 
 const headers = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
@@ -64,6 +64,21 @@ test("a scalar function that was changed runs changed on both machines", async (
   expect(await section.locator(".pg-note").allTextContents()).toEqual([expect.stringContaining("Activation.wgsl.ts")]);
   await section.scrollIntoViewIfNeeded();
   await shoot(page, "playground-device-edited", false);
+});
+
+test("a kernel of the library that no longer compiles is told with its line; taken back, it runs", async () => {
+  const page = await ready(await s.open("playground/"));
+  await write(page, `${head}console.log(torch.ones([3, 3], { device: "webgpu" }).tril().sum().item());\n`);
+  await openFile(page, "src/aten/native/webgpu/TriangularOps.ts");
+  await replaceAll(page, "i32(i0) - i32(i1) <= p.k", "i32(i0) - i32(i9) <= p.k");
+  await run(page);
+  expect(await printed(page).textContent()).toMatch(
+    /unresolved value 'i9'\s+if \(i32\(i0\) - i32\(i9\) <= p\.k\) \{\s+in kernel tril/,
+  );
+  await shoot(page, "playground-device-bad-kernel", false);
+  await page.getByRole("button", { name: "Reset", exact: true }).click();
+  await run(page);
+  expect(await printed(page).textContent()).toContain("6");
 });
 
 test("the walkthrough runs on the reader's device", async () => {

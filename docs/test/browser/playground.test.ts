@@ -4,30 +4,13 @@
  */
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
-import { printed, ready, run, status, write } from "./support/playground.ts";
+import { openFile, printed, ready, replaceAll, run, status, write } from "./support/playground.ts";
 import { seriousFindings, shoot, site, test, themes } from "./support/site.ts";
 
 const s = site();
 const wide: BrowserContextOptions = { viewport: { width: 1480, height: 1000 } };
 
 const kernel = "src/aten/native/cpu/Activation.ts";
-
-async function openFile(page: Page, path: string): Promise<void> {
-  await page.getByRole("button", { name: /Open a file of the library/ }).click();
-  await page.getByRole("searchbox").fill(path);
-  await page.locator("dialog li button").first().click();
-  await expect.poll(() => page.locator(".pg-of-file .pg-path").textContent()).toBe(path);
-}
-
-/** Changes a file by the editor's own search and replace. */
-async function replaceAll(page: Page, from: string, to: string): Promise<void> {
-  await page.locator(".cm-content").click();
-  await page.keyboard.press("Control+f");
-  await page.locator(".cm-search input[name=search]").fill(from);
-  await page.locator(".cm-search input[name=replace]").fill(to);
-  await page.locator(".cm-search button[name=replaceAll]").click();
-  await page.keyboard.press("Escape");
-}
 
 const program = `import torch from "glasstorch";
 const x = torch.tensor([-2, -1, 3.5]);

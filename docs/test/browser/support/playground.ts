@@ -33,3 +33,21 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText(text);
 }
+
+/** Opens a file of the library. */
+export async function openFile(page: Page, path: string): Promise<void> {
+  await page.getByRole("button", { name: /Open a file of the library/ }).click();
+  await page.getByRole("searchbox").fill(path);
+  await page.locator("dialog li button").first().click();
+  await expect.poll(() => page.locator(".pg-of-file .pg-path").textContent()).toBe(path);
+}
+
+/** Changes a file by the editor's own search and replace. */
+export async function replaceAll(page: Page, from: string, to: string): Promise<void> {
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+f");
+  await page.locator(".cm-search input[name=search]").fill(from);
+  await page.locator(".cm-search input[name=replace]").fill(to);
+  await page.locator(".cm-search button[name=replaceAll]").click();
+  await page.keyboard.press("Escape");
+}

@@ -39,12 +39,14 @@ export function device_kernels(
   const by_id: Kernel[] = [];
   let compiling: Promise<unknown> = Promise.resolve();
 
-  /** What the compiler said, with lines and columns where it names them. */
-  const complaints = async (module: GPUShaderModule, otherwise: string): Promise<string> => {
+  /** What the compiler said, with lines and columns where it names them, and with the lines. */
+  const complaints = async (module: GPUShaderModule, code: string, otherwise: string): Promise<string> => {
     const { messages } = await module.getCompilationInfo();
     const errors = messages.filter(({ type }) => type === "error");
     if (errors.length === 0) return otherwise;
-    return errors.map(({ lineNum, linePos, message }) => `${lineNum}:${linePos} ${message}`).join("\n");
+    const lines = code.split("\n");
+    const line = (number: number): string => (number === 0 ? "" : `\n  ${lines[number - 1].trim()}`);
+    return errors.map(({ lineNum, linePos, message }) => `${lineNum}:${linePos} ${message}${line(lineNum)}`).join("\n");
   };
 
   const compile_text = async ({ source }: Kernel): Promise<GPUComputePipeline | string> => {
@@ -57,8 +59,8 @@ export function device_kernels(
       .createComputePipelineAsync({ label, layout, compute: { module, entryPoint: "main" } })
       .catch((error: Error) => error.message);
     const [pipeline, invalid] = await Promise.all([made, scope]);
-    if (invalid !== null) return complaints(module, invalid.message);
-    return typeof pipeline === "string" ? complaints(module, pipeline) : pipeline;
+    if (invalid !== null) return complaints(module, code, invalid.message);
+    return typeof pipeline === "string" ? complaints(module, code, pipeline) : pipeline;
   };
 
   const found_bad = (kernel: Kernel, complaint: string): void => {
@@ -89,7 +91,7 @@ export function device_kernels(
       const layout = segments.pipeline_layout(slots, written);
       kernel.pipeline = device.createComputePipeline({ label, layout, compute: { module, entryPoint: "main" } });
       const complain = async (invalid: GPUError | null): Promise<void> => {
-        if (invalid !== null) found_bad(kernel, await complaints(module, invalid.message));
+        if (invalid !== null) found_bad(kernel, await complaints(module, code, invalid.message));
       };
       const told = device.popErrorScope().then(complain);
       compiling = Promise.all([compiling, told]);
