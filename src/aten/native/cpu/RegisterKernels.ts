@@ -84,3 +84,4 @@ import "./vec/ReduceAllOpsKernel.ts";
 import "./vec/SoftMaxKernel.ts";
 import "./vec/SumKernel.ts";
 import "./vec/vol2col_driver.ts";
+import "./vec/winograd_weights_driver.ts";

@@ -16,12 +16,11 @@ import { parallel_kernel, told_of_threads } from "#aten/ParallelNative";
 import { heap_memory } from "#c10/core/CPUHeap";
 import { ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
+import { type ChannelLoops, default_loops } from "../batch_norm_channels.ts";
 import {
   batch_norm_cpu_backward_kernel,
   batch_norm_cpu_collect_stats_kernel,
   batch_norm_cpu_kernel,
-  type ChannelLoops,
-  default_loops,
 } from "../batch_norm_kernel.ts";
 import { default_loop } from "../default_loop.ts";
 import { functions_of, vector_loop } from "./driver.ts";

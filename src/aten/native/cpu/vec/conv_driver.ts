@@ -103,7 +103,7 @@ const conv_forward_vec: typeof conv_forward_kernel = (small, image, weight, bias
   const plain = (): void => conv_forward_kernel(small, image, weight, bias, sizes, room);
   const tiled = as_tiles(image.scalar_type(), sizes, false);
   if (tiled !== null) {
-    run_tiles("winograd", small, image, weight, bias, tiled, plain);
+    run_tiles(small, image, weight, bias, tiled, plain);
     return;
   }
   if (!reads_pixels(image, sizes)) {

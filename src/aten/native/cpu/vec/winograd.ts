@@ -26,7 +26,8 @@ import {
 // ~~~~~~~~~~~~~~~~~~~~~~~
 // A tile is 2x2 results, for which 4x4 pixels d are read. With g the 3x3 weights of a pair of channels
 //
-//     Y = A' (sum over channels of (G g G') * (B' d B)) A       * element by element: 16 products, each summed over the channels
+//     Y = A' (sum over channels of (G g G') * (B' d B)) A             * element by element: 16 products, each summed over the channels
+//     gradient of g = G' (sum over tiles of (A dY A') * (B' d B)) G     16 products, each summed over the tiles
 //
 //          1   0   0             1  0 -1  0           1  1  1  0
 //     G =  ½   ½   ½        B' = 0  1  1  0      A' = 0  1 -1 -1
@@ -115,10 +116,10 @@ function store_line(to: ptr, step: int, a: Vec, b: Vec, c: Vec, d: Vec): void {
   store(to + 3 * step, d1 - d3);
 }
 
-/** B' d B of four tiles, channel after channel. `line` and `plane` are those of the image in bytes. */
-function pixels_of_four(to: ptr, step: int, image: ptr, channels: int, line: int, plane: int): void {
+/** B' d B of `count` times four tiles, each `apart` from the next in the image, and `next` in `to`. `line` is that of the image. */
+function pixels_of_fours(to: ptr, step: int, next: int, image: ptr, count: int, line: int, apart: int): void {
   let p0 = image;
-  for (let c = 0; c < channels; c++) {
+  for (let left = count; left > 0; left--) {
     const p1 = p0 + line;
     const p2 = p1 + line;
     const p3 = p2 + line;
@@ -154,8 +155,8 @@ function pixels_of_four(to: ptr, step: int, image: ptr, channels: int, line: int
       load(p1 + 8) - load(p3 + 8),
       load(p1 + 24) - load(p3 + 24),
     );
-    p0 += plane;
-    to += WIDTH;
+    p0 += apart;
+    to += next;
   }
 }
 
@@ -300,8 +301,9 @@ export function winograd(
       w1 = 0;
       h1++;
     }
-    pixels_of_four(pixels, step, image + 2 * h * line + w * WIDTH, channels, line, plane);
-    if (at + 1 < end) pixels_of_four(pixels + 16, step, image + 2 * h1 * line + w1 * WIDTH, channels, line, plane);
+    pixels_of_fours(pixels, step, WIDTH, image + 2 * h * line + w * WIDTH, channels, line, plane);
+    if (at + 1 < end)
+      pixels_of_fours(pixels + 16, step, WIDTH, image + 2 * h1 * line + w1 * WIDTH, channels, line, plane);
     let a = weights;
     for (let r = 0; r < rows; r += ROWS) {
       for (let i = 0; i < 16; i++) {
@@ -328,5 +330,107 @@ export function winograd(
       w = 0;
       h++;
     }
+  }
+}
+
+/** Of each of so many channels B' d B of all its tiles, in rows: `step` apart are the 16 numbers, `row` the channels. */
+export function winograd_pixels(
+  to: ptr,
+  step: int,
+  row: int,
+  image: ptr,
+  channels: int,
+  line: int,
+  plane: int,
+  down: int,
+  fours: int,
+): void {
+  for (let c = 0; c < channels; c++) {
+    for (let h = 0; h < down; h++)
+      pixels_of_fours(to + h * fours * 16, step, 16, image + 2 * h * line, fours, line, WIDTH);
+    to += row;
+    image += plane;
+  }
+}
+
+/** A line of A dY, times A'. @inline */
+function store_gradient(to: ptr, step: int, y0: Vec, y1: Vec): void {
+  store(to, y0);
+  store(to + step, y0 + y1);
+  store(to + 2 * step, y0 - y1);
+  store(to + 3 * step, -y1);
+}
+
+/** Of each of so many rows A dY A' of all its tiles, as above; `dy` has whole tiles, zeros where there are no results. */
+export function winograd_gradients(
+  to: ptr,
+  step: int,
+  row: int,
+  dy: ptr,
+  rows: int,
+  line: int,
+  down: int,
+  fours: int,
+): void {
+  for (let r = 0; r < rows; r++) {
+    let p = to;
+    for (let h = 0; h < down; h++) {
+      for (let w = 0; w < fours; w++) {
+        const e0: Vec = evens(load(dy), load(dy + 16));
+        const o0: Vec = odds(load(dy), load(dy + 16));
+        const e1: Vec = evens(load(dy + line), load(dy + line + 16));
+        const o1: Vec = odds(load(dy + line), load(dy + line + 16));
+        store_gradient(p, step, e0, o0);
+        store_gradient(p + 4 * step, step, e0 + e1, o0 + o1);
+        store_gradient(p + 8 * step, step, e0 - e1, o0 - o1);
+        store_gradient(p + 12 * step, step, -e1, -o1);
+        p += 16;
+        dy += WIDTH;
+      }
+      dy += line;
+    }
+    to += row;
+  }
+}
+
+/** A line of G' m, times G. @inline */
+function store_weights(to: ptr, m0: float, m1: float, m2: float, m3: float): void {
+  const s: float = 0.5 * (m1 + m2);
+  store_one(to, m0 + s);
+  store_one(to + 4, 0.5 * (m1 - m2));
+  store_one(to + 8, s + m3);
+}
+
+/** G' m G of `count` pairs of channels: one behind the other, `step` apart the 16 numbers. */
+export function winograd_weights_gradient(to: ptr, m: ptr, step: int, count: int): void {
+  for (let left = count; left > 0; left--) {
+    const m1 = m + 4 * step;
+    const m2 = m + 8 * step;
+    const m3 = m + 12 * step;
+    const a0: float = 0.5 * load_one(m1);
+    const b0: float = 0.5 * load_one(m2);
+    const a1: float = 0.5 * load_one(m1 + step);
+    const b1: float = 0.5 * load_one(m2 + step);
+    const a2: float = 0.5 * load_one(m1 + 2 * step);
+    const b2: float = 0.5 * load_one(m2 + 2 * step);
+    const a3: float = 0.5 * load_one(m1 + 3 * step);
+    const b3: float = 0.5 * load_one(m2 + 3 * step);
+    store_weights(
+      to,
+      load_one(m) + (a0 + b0),
+      load_one(m + step) + (a1 + b1),
+      load_one(m + 2 * step) + (a2 + b2),
+      load_one(m + 3 * step) + (a3 + b3),
+    );
+    store_weights(to + 12, a0 - b0, a1 - b1, a2 - b2, a3 - b3);
+    store_weights(
+      to + 24,
+      a0 + b0 + load_one(m3),
+      a1 + b1 + load_one(m3 + step),
+      a2 + b2 + load_one(m3 + 2 * step),
+      a3 + b3 + load_one(m3 + 3 * step),
+    );
+    m += 4;
+    to += 36;
   }
 }

@@ -2,7 +2,7 @@
  * @file Which convolutions, and which gradients of an image, are computed by tiles: 3x3 in steps of one, with channels enough on both sides.
  * @original In PyTorch oneDNN chooses how to sum.
  * @differs What is summed here are products of sums of pixels and sums of weights; PyTorch asks oneDNN for the products themselves.
- * @see winograd.ts (the kernel), conv_driver.ts (what runs otherwise)
+ * @see winograd.ts (the kernel), winograd_weights_driver.ts (the weights' gradient), conv_driver.ts (what runs otherwise)
  */
 import { memory_of, type Region, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import { empty_cpu } from "#aten/EmptyTensor";
@@ -27,7 +27,7 @@ const FEWEST_CHANNELS = 16;
 const MOST_CHANNELS = 1024;
 /** What four tiles cost, and the weights once, in places of the direct sum (measured from 16 to 512 channels: 7 and 11). */
 const [PLACES_OF_FOUR, PLACES_OF_WEIGHTS] = [8, 12];
-const WORTH_A_THREAD = 65536;
+export const WORTH_A_THREAD = 65536;
 
 /** A convolution of 3x3 in steps of one, or its gradient's, which is one with the weights turned around. */
 export interface Tiled {
@@ -62,7 +62,7 @@ export function as_tiles(dtype: ScalarType, sizes: ConvSizes, turned: boolean): 
 }
 
 /** Lines of tiles, and fours of tiles in one. */
-function lines_of({ size: [height, width] }: Tiled): [down: number, fours: number] {
+export function lines_of({ size: [height, width] }: Tiled): [down: number, fours: number] {
   return [divup(height, 2), divup(width, 8)];
 }
 
@@ -70,7 +70,7 @@ function work_bytes({ channels }: Tiled): number {
   return WORK_BYTES.once + channels * WORK_BYTES.channel;
 }
 
-function whole(t: Tensor): Region {
+export function whole(t: Tensor): Region {
   return { tensor: t.impl_, begin: t.data_offset(), count: t.numel() };
 }
 
@@ -122,9 +122,27 @@ function by_tiles(result: Tensor, image: Tensor, weight: Tensor, bias_: Tensor |
   return done;
 }
 
-/** The same, or `plain` where there is no room; a recording sees a loop. */
-export function run_tiles(
+/** `vectors`, or `plain` where that is false, for want of room; a recording sees a loop. */
+export function traced(
   name: string,
+  tensors: readonly Tensor[],
+  tiled: Tiled,
+  vectors: () => boolean,
+  plain: () => void,
+): void {
+  const run = (): void => {
+    if (!vectors()) plain();
+  };
+  if (tracer === null) run();
+  else {
+    const memory = memory_of(tensors.map((t) => t.impl_));
+    const shape = [tiled.batch, tiled.rows, tiled.channels, ...tiled.size];
+    const data = vector_loop(name, "winograd", winograd_vec, ScalarType.Float, shape, memory);
+    traceCall("loop", data["scalar"] as string, run, [], data, told_of_threads);
+  }
+}
+
+export function run_tiles(
   result: Tensor,
   image: Tensor,
   weight: Tensor,
@@ -132,23 +150,14 @@ export function run_tiles(
   tiled: Tiled,
   plain: () => void,
 ): void {
-  const run = (): void => {
-    if (!by_tiles(result, image, weight, bias, tiled)) plain();
-  };
-  if (tracer === null) run();
-  else {
-    const memory = memory_of([result.impl_, image.impl_, weight.impl_]);
-    const shape = [tiled.batch, tiled.rows, tiled.channels, ...tiled.size];
-    const data = vector_loop(name, "winograd", winograd_vec, ScalarType.Float, shape, memory);
-    traceCall("loop", data["scalar"] as string, run, [], data, told_of_threads);
-  }
+  traced("winograd", [result, image, weight], tiled, () => by_tiles(result, image, weight, bias, tiled), plain);
 }
 
 const conv_input_backward_vec: typeof conv_input_backward_kernel = (image, small, weight, sizes) => {
   const plain = (): void => conv_input_backward_kernel(image, small, weight, sizes);
   const tiled = as_tiles(image.scalar_type(), sizes, true);
   if (tiled === null) plain();
-  else run_tiles("winograd", image, small, weight, null, tiled, plain);
+  else run_tiles(image, small, weight, null, tiled, plain);
 };
 
 REGISTER_ARCH_DISPATCH(
