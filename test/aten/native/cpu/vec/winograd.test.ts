@@ -271,7 +271,7 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap
       const doubles = [x, w, b].map((t) => t.detach().double().requires_grad_());
       const run = ([image, weight, bias]: Tensor[]): Tensor => conv2d(image, weight, bias, 1, padding);
       let y = x;
-      expect(loops(() => (y = run(leaves)))).toEqual([tiles]);
+      expect(loops(() => (y = run(leaves)))[0]).toBe(tiles); // behind it what ran instead, if there was no room
       const dy = torch.randn_like(y);
       let grads: readonly Tensor[] = [];
       const backward = loops(() => (grads = torch.autograd.grad([y], leaves, [dy])));
