@@ -32,14 +32,23 @@ function int_function(body: string): (n: number) => number {
 
 const floats = new Float32Array(memory.buffer as unknown as ArrayBuffer);
 
+const of_two = (expression: string): string =>
+  `export function f(p: ptr): void { const a: Vec = load(p); const b: Vec = load(p + 16); store(p + 32, ${expression}); }`;
+
 /** `expression` of the vectors a and b, lane by lane. */
 function lanes(expression: string, a: number[], b: number[] = [0, 0, 0, 0]): number[] {
   floats.set(a, 0);
   floats.set(b, 4);
-  run(
-    `export function f(p: ptr): void { const a: Vec = load(p); const b: Vec = load(p + 16); store(p + 32, ${expression}); }`,
-  ).f(0);
+  run(of_two(expression)).f(0);
   return [...floats.slice(8, 12)];
+}
+
+/** The same of vectors of two. */
+function doubles(expression: string, a: number[], b: number[]): number[] {
+  const view = new Float64Array(memory.buffer as unknown as ArrayBuffer, 0, 6);
+  view.set([...a, ...b]);
+  run(of_two(expression), "float64").f(0);
+  return [...view.slice(4)];
 }
 
 describe("statements", () => {
@@ -98,6 +107,13 @@ describe("operators", () => {
     expect(lanes("pmin(abs(a), sqrt(b))", [-1, 2, -3, 4], [4, 1, 16, 9])).toEqual([1, 1, 3, 3]);
     expect(lanes("splat(lane(a, 2)) + load_splat(p + 4)", [1, 2, 3, 4])).toEqual([5, 5, 5, 5]);
     expect(lanes("fmadd(a, b, 100)", [1, 2, 3, 4], [5, 6, 7, 8])).toEqual([105, 112, 121, 132]);
+    const names = ["evens", "odds", "interleave_low", "interleave_high"];
+    expect(names.map((name) => lanes(`${name}(a, b)`, [1, 2, 3, 4], [5, 6, 7, 8]).join(" "))).toEqual([
+      ...["1 3 5 7", "2 4 6 8", "1 5 2 6", "3 7 4 8"],
+    ]);
+    expect(names.map((name) => doubles(`${name}(a, b)`, [1, 2], [3, 4]).join(" "))).toEqual([
+      ...["1 3", "2 4", "1 3", "2 4"],
+    ]);
   });
   test("masks choose between vectors", () => {
     expect(lanes("a > b ? a : 0", [1, 5, Number.NaN, 4], [2, 3, 3, 4])).toEqual([0, 5, 0, 0]);

@@ -122,12 +122,28 @@ export interface Intrinsic {
   readonly lines: (shape: Shape, relaxed: boolean) => readonly string[];
 }
 
+/** `lane(k)` of the lanes of two vectors, the second's behind the first's, is the k-th of the result. */
+function shuffle(lane: (k: number, lanes: number) => number): Intrinsic {
+  const lines = ({ log2 }: Shape): string[] => {
+    const bytes = Array.from({ length: 16 }, (_, at) => {
+      const from = lane(at >> log2, 16 >> log2);
+      return (from << log2) + (at & ((1 << log2) - 1));
+    });
+    return [`i8x16.shuffle ${bytes.join(" ")}`];
+  };
+  return { params: ["Vec", "Vec"], result: "Vec", lines };
+}
+
 /** Those that are instructions on their operands. `load`, `store` and their kin, `lane` and `min` have more to them: vec_expressions.ts. */
 export const INTRINSICS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrinsic>([
   ["splat", { params: ["float"], result: "Vec", lines: (s) => [`${s.vec}.splat`] }],
   ["pmin", { params: ["Vec", "Vec"], result: "Vec", lines: (s) => [`${s.vec}.pmin`] }],
   ["pmax", { params: ["Vec", "Vec"], result: "Vec", lines: (s) => [`${s.vec}.pmax`] }],
   ["abs", { params: ["Vec"], result: "Vec", lines: (s) => [`${s.vec}.abs`] }],
+  ["evens", shuffle((k) => 2 * k)],
+  ["odds", shuffle((k) => 2 * k + 1)],
+  ["interleave_low", shuffle((k, lanes) => (k >> 1) + (k & 1) * lanes)],
+  ["interleave_high", shuffle((k, lanes) => (lanes >> 1) + (k >> 1) + (k & 1) * lanes)],
   ["sqrt", { params: ["Vec"], result: "Vec", lines: (s) => [`${s.vec}.sqrt`] }],
   ["to_bits", { params: ["Vec"], result: "IntVec", lines: () => [] }],
   ["from_bits", { params: ["IntVec"], result: "Vec", lines: () => [] }],

@@ -60,6 +60,12 @@ export const fmadd: (a: Vec, b: Vec, c: Vec) => Vec = onlyInKernelText;
 export const pmin: (a: Vec, b: Vec) => Vec = onlyInKernelText;
 export const pmax: (a: Vec, b: Vec) => Vec = onlyInKernelText;
 export const abs: (v: Vec) => Vec = onlyInKernelText;
+/** Of the lanes of `a`, then those of `b`: every second from the first, from the second on. at::vec's deinterleave2 gives both. */
+export const evens: (a: Vec, b: Vec) => Vec = onlyInKernelText;
+export const odds: (a: Vec, b: Vec) => Vec = onlyInKernelText;
+/** Lanes of `a` and `b` in turns: the first half of them, the second. at::vec's interleave2 gives both. */
+export const interleave_low: (a: Vec, b: Vec) => Vec = onlyInKernelText;
+export const interleave_high: (a: Vec, b: Vec) => Vec = onlyInKernelText;
 export const sqrt: (v: Vec) => Vec = onlyInKernelText;
 /** The bits of each lane as a whole number, and back. */
 export const to_bits: (v: Vec) => IntVec = onlyInKernelText;

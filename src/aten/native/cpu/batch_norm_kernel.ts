@@ -19,7 +19,6 @@ import {
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import {
   accessor_1d,
   batch_norm_cpu_backward_stub,
@@ -34,19 +33,11 @@ import {
 } from "#aten/native/batch_norm";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { toOpMathType } from "#aten/OpMathType";
-import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { check_type } from "#aten/TensorMethods";
 import { ScalarType } from "#c10/core/ScalarType";
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
-import {
-  backward_sums_instances,
-  channel_sum_instances,
-  channel_var_sum_instances,
-  grad_input_eval_instances,
-  grad_input_train_instances,
-  linear_transform_instances,
-  normalize_instances,
-} from "./generated/batch_norm_kernel.ts";
+import { accumulator, type ChannelLoops, Channels, default_loops, row2 } from "./batch_norm_channels.ts";
+import { normalize_instances } from "./generated/batch_norm_kernel.ts";
 import { is_mixed_type, param_scalar_type } from "./mixed_data_type.ts";
 
 // Note [A channel of batch_norm]
@@ -182,75 +173,38 @@ export function grad_input_eval(
 
 // -------------------------------------------------------------------------------------------------------------------------
 
-/** Visits channel by channel, in tiles, what tensors of the same shape hold. */
-class Channels {
-  private readonly iter;
-  private readonly tensors: readonly Tensor[];
-
-  constructor(...tensors: readonly Tensor[]) {
-    const config = new TensorIteratorConfig();
-    for (const t of tensors) config.add_input(t);
-    this.iter = config
-      .resize_outputs(false)
-      .declare_static_shape(tensors[0].sizes(), [1])
-      .check_all_same_dtype(false)
-      .promote_inputs_to_common_dtype(false)
-      .build();
-    this.tensors = tensors;
-  }
-
-  for_each(f: number, tile: (operands: readonly OperandInfo[], n: number, m: number) => void): void {
-    for (const [i, t] of this.tensors.entries()) this.iter.operand(i).offset = t.data_offset() + f * t.strides()[1];
-    this.iter.for_each(tile);
-  }
-}
-
-type Row2 = [view: OperandInfo["data"] & object, offset: number, stride: number, inner_stride: number];
-
-function row2(op: OperandInfo): Row2 {
-  const strides = op.strides as readonly number[];
-  return [op.view(), op.offset, strides[1] ?? 0, strides[0] ?? 0];
-}
-
-/** What sums of a half, a float, a double are held in. */
-function accumulator(dtype: ScalarType, n: number): Float32Array | Float64Array {
-  return dtype === ScalarType.Float || dtype === ScalarType.Double ? new Float64Array(n) : new Float32Array(n);
-}
-
 /** Number of elements of a channel. */
 function channel_numel(input: Tensor): number {
   return input.numel() / input.size(1);
 }
 
-function batch_norm_cpu_collect_stats_kernel(mean: Tensor, var_sum: Tensor, input: Tensor): void {
-  const dtype = input.scalar_type();
-  const sum_of = AT_DISPATCH(channel_sum_instances, dtype);
+/** `f` of each channel of `input`. */
+function by_channel(input: Tensor, f: (c: number) => number): Float64Array {
+  return Float64Array.from({ length: input.size(1) }, (_, c) => f(c));
+}
+
+export function batch_norm_cpu_collect_stats_kernel(
+  mean: Tensor,
+  var_sum: Tensor,
+  input: Tensor,
+  loops: ChannelLoops = default_loops,
+): void {
   const mean_a = accessor_1d(mean, mean.scalar_type());
+  const var_sum_a = accessor_1d(var_sum, var_sum.scalar_type());
   const n = channel_numel(input);
-  const channels = new Channels(input);
-  const sum = accumulator(dtype, 1);
   // The variance is taken around the mean as it was summed, not as a half would keep it.
-  const means = accumulator(dtype, input.size(1));
-  for (let f = 0; f < input.size(1); f++) {
-    sum[0] = 0;
-    channels.for_each(f, ([x], size0, size1) => sum_of(sum, ...row2(x), size0, size1));
-    means[f] = sum[0] / n;
+  const means = accumulator(input.scalar_type(), input.size(1));
+  for (const [f, sum] of Array.from(loops.sums(input)).entries()) {
+    means[f] = sum / n;
     mean_a.set(f, means[f]);
   }
-  var_sums(accessor_1d(var_sum, var_sum.scalar_type()), input, (f) => means[f]);
+  for (const [f, sum] of Array.from(loops.var_sums(input, means)).entries()) var_sum_a.set(f, sum);
 }
 
 /** The sum of squared distances from `mean_of(f)`, for each channel f. */
 export function var_sums(var_sum_a: TensorAccessor, input: Tensor, mean_of: (f: number) => number): void {
-  const dtype = input.scalar_type();
-  const sum_of = AT_DISPATCH(channel_var_sum_instances, dtype);
-  const channels = new Channels(input);
-  const sum = accumulator(dtype, 1);
-  for (let f = 0; f < input.size(1); f++) {
-    sum[0] = 0;
-    channels.for_each(f, ([x], size0, size1) => sum_of(sum, ...row2(x), size0, size1, mean_of(f)));
-    var_sum_a.set(f, sum[0]);
-  }
+  const sums = default_loops.var_sums(input, by_channel(input, mean_of));
+  for (let f = 0; f < input.size(1); f++) var_sum_a.set(f, sums[f]);
 }
 
 /** Mean and 1 / sqrt(var + eps) of channel f. */
@@ -299,24 +253,25 @@ function rounding(dtype: ScalarType): (x: number) => number {
   return dtype === ScalarType.Double ? (x) => x : Math.fround;
 }
 
-function batch_norm_cpu_kernel(
+export function batch_norm_cpu_kernel(
   output: Tensor,
   input: Tensor,
   weight: Tensor | null,
   bias: Tensor | null,
   statistics: Statistics,
+  loops: ChannelLoops = default_loops,
 ): void {
   if (input.numel() === 0) return;
   input.size(0); // which is asked for first
   const n_channel = input.size(1);
   const dtype = input.scalar_type();
-  const transform = AT_DISPATCH(linear_transform_instances, dtype);
   const param_t = param_t_of(input, weight, bias, statistics);
   const opmath = toOpMathType(dtype);
   const round = rounding(dtype);
   // x * alpha + beta, so that what depends on the channel alone is computed once.
-  const alpha = accessor_1d(at.empty_memory_format([n_channel], input.options().dtype(opmath)), opmath);
-  const beta = accessor_1d(at.empty_memory_format([n_channel], input.options().dtype(opmath)), opmath);
+  const alpha_ = at.empty_memory_format([n_channel], input.options().dtype(opmath));
+  const beta_ = at.empty_memory_format([n_channel], input.options().dtype(opmath));
+  const [alpha, beta] = [accessor_1d(alpha_, opmath), accessor_1d(beta_, opmath)];
   const weight_a = conditional_accessor_data(weight, param_t);
   const bias_a = conditional_accessor_data(bias, param_t);
   const stats = moments_of(statistics, param_t);
@@ -326,13 +281,7 @@ function batch_norm_cpu_kernel(
     alpha.set(c, stats.invstd(c) * (weight_a?.get(c) ?? 1));
     beta.set(c, (bias_a?.get(c) ?? 0) - round(stats.mean(c) * alpha.get(c)));
   }
-  if (input.numel() === 0) return;
-  const channels = new Channels(output, input);
-  for (let c = 0; c < n_channel; c++) {
-    channels.for_each(c, ([out, x], size0, size1) =>
-      transform(...row2(out), ...row2(x), size0, size1, alpha.get(c), beta.get(c)),
-    );
-  }
+  if (input.numel() !== 0) loops.transform(output, input, alpha_, beta_);
 }
 
 /** For any strides; mean, invstd, weight and bias are one number a channel. */
@@ -362,9 +311,9 @@ export function batch_norm_cpu_backward_kernel(
   weight: Tensor | null,
   statistics: Statistics,
   sum_a: TensorAccessor | null = null,
+  loops: ChannelLoops = default_loops,
 ): void {
   const dtype = input.scalar_type();
-  const sums_of = AT_DISPATCH(backward_sums_instances, dtype);
   check_type(grad_output, dtype);
   const param_t = param_t_of(input, weight, null, statistics);
   const weight_a = conditional_accessor_1d(weight, param_t);
@@ -381,38 +330,27 @@ export function batch_norm_cpu_backward_kernel(
   const grad_bias_a = conditional_accessor_1d(grad_bias, param_t);
   const round = rounding(dtype);
   const n = channel_numel(input);
-  const reduced = new Channels(grad_output, input);
-  const written = grad_input === null ? null : new Channels(grad_input, grad_output, input);
-  const in_train = AT_DISPATCH(grad_input_train_instances, dtype);
-  const in_eval = AT_DISPATCH(grad_input_eval_instances, dtype);
-  const sums = accumulator(dtype, 2);
+  const mean = by_channel(input, (c) => stats.mean(c));
+  const invstd = by_channel(input, (c) => stats.invstd(c));
+  // Read before loops may ask for memory: an accessor does not hold its tensor.
+  const scale = by_channel(input, (c) => round(invstd[c] * (weight_a?.get(c) ?? 1)));
+  const [own_sum, dotp] = loops.backward_sums(grad_output, input, mean);
+  const sum = sum_a === null ? own_sum : by_channel(input, (c) => sum_a.get(c));
+  if (grad_input !== null && statistics.train) {
+    const k = by_channel(input, (c) => round((dotp[c] * invstd[c] * invstd[c]) / n));
+    const grad_mean = by_channel(input, (c) => round(sum[c] / n));
+    loops.grad_input_train(grad_input, grad_output, input, { mean, grad_mean, k, scale });
+  } else if (grad_input !== null) loops.grad_input_eval(grad_input, grad_output, scale);
   for (let c = 0; c < input.size(1); c++) {
-    const mean = stats.mean(c);
-    const invstd = stats.invstd(c);
-    const w = weight_a?.get(c) ?? 1;
-    sums.fill(0);
-    reduced.for_each(c, ([dy, x], size0, size1) => sums_of(sums, ...row2(dy), ...row2(x), size0, size1, mean));
-    const [own_sum, dotp] = sums;
-    const sum = sum_a?.get(c) ?? own_sum;
-    const scale = round(invstd * w);
-    if (statistics.train) {
-      const k = round((dotp * invstd * invstd) / n);
-      const grad_mean = round(sum / n);
-      written?.for_each(c, ([dx, dy, x], size0, size1) =>
-        in_train(...row2(dx), ...row2(dy), ...row2(x), size0, size1, mean, grad_mean, k, scale),
-      );
-    } else {
-      written?.for_each(c, ([dx, dy], size0, size1) => in_eval(...row2(dx), ...row2(dy), size0, size1, scale));
-    }
-    grad_weight_a?.set(c, dotp * invstd);
-    grad_bias_a?.set(c, sum);
+    grad_weight_a?.set(c, dotp[c] * invstd[c]);
+    grad_bias_a?.set(c, sum[c]);
   }
 }
 
-REGISTER_DISPATCH(batch_norm_cpu_stub, batch_norm_cpu_kernel, "batch_norm_cpu_kernel");
+REGISTER_DISPATCH(batch_norm_cpu_stub, (...args) => batch_norm_cpu_kernel(...args), "batch_norm_cpu_kernel");
 REGISTER_DISPATCH(
   batch_norm_cpu_collect_stats_stub,
-  batch_norm_cpu_collect_stats_kernel,
+  (...args) => batch_norm_cpu_collect_stats_kernel(...args),
   "batch_norm_cpu_collect_stats_kernel",
 );
 REGISTER_DISPATCH(

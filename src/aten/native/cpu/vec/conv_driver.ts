@@ -1,7 +1,7 @@
 /**
  * @file Which convolutions read pixels as they multiply: images whose columns would only be written down to be packed.
  * @original In PyTorch oneDNN does that.
- * @see BlasKernel.ts#conv2d (the kernel), ../ConvolutionMMKernel.ts (what runs otherwise)
+ * @see BlasKernel.ts#conv2d (the kernel), winograd_driver.ts (asked first), ../ConvolutionMMKernel.ts (what runs otherwise)
  */
 import { memory_of, type Region, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import { empty_cpu } from "#aten/EmptyTensor";
@@ -19,6 +19,7 @@ import { PANEL, WORK_BYTES } from "./BlasKernel.ts";
 import { functions_of, vector_loop } from "./driver.ts";
 import { BlasKernel_vec } from "./generated/BlasKernel.ts";
 import { vol2col_vec } from "./generated/vol2col.ts";
+import { as_tiles, run_tiles } from "./winograd_driver.ts";
 
 /** With fewer channels of results what is packed is read too seldom. */
 const FEWEST_ROWS = 12;
@@ -100,6 +101,11 @@ function vectors(small: Tensor, image: Tensor, weight: Tensor, beta: number, siz
 
 const conv_forward_vec: typeof conv_forward_kernel = (small, image, weight, bias, sizes, room) => {
   const plain = (): void => conv_forward_kernel(small, image, weight, bias, sizes, room);
+  const tiled = as_tiles(image.scalar_type(), sizes, false);
+  if (tiled !== null) {
+    run_tiles(small, image, weight, bias, tiled, plain);
+    return;
+  }
   if (!reads_pixels(image, sizes)) {
     plain();
     return;

@@ -33,7 +33,7 @@ export function sum_of_lanes(v: Vec): float {
 }
 
 /** @inline */
-function sum_of(x: ptr, n: int): float {
+export function sum_of(x: ptr, n: int): float {
   const bytes = n * sizeof<scalar_t>();
   let s0: Vec = 0;
   let s1: Vec = 0;
@@ -58,7 +58,7 @@ function sum_of(x: ptr, n: int): float {
  * The sum of (x - mean)^2.
  * @inline
  */
-function squares_about(mean: float, x: ptr, n: int): float {
+export function squares_about(mean: float, x: ptr, n: int): float {
   const bytes = n * sizeof<scalar_t>();
   const m: Vec = splat(mean);
   let s0: Vec = 0;
