@@ -2,9 +2,16 @@
  * @file Meta kernels of convolutions and of paddings that read from the tensor itself.
  * @mirrors torch/_meta_registrations.py#meta_conv
  */
-import { ValueError } from "#c10/util/Exception";
 import { register_decomposition } from "./_decomp/index.ts";
-import { assert, check, type Shape, size_at, size_repr, suggest_memory_format } from "./_prims_common/index.ts";
+import {
+  assert,
+  check,
+  type Shape,
+  size_at,
+  size_repr,
+  suggest_memory_format,
+  unpacked,
+} from "./_prims_common/index.ts";
 import { out_wrapper, type Reference } from "./_prims_common/wrappers.ts";
 import type { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
@@ -165,13 +172,6 @@ function pad_common(dim: number, is_reflection: boolean) {
 }
 
 const AXES = ["width", "height", "depth"];
-
-/** The padding of a backward pass, which is taken apart: Python says what is wrong with its length. */
-function unpacked(padding: Shape, expected: number): void {
-  const got = padding.length;
-  if (got < expected) throw new ValueError(`not enough values to unpack (expected ${expected}, got ${got})`);
-  if (got > expected) throw new ValueError(`too many values to unpack (expected ${expected})`);
-}
 
 function check_backward_dims(grad_output: Tensor, input: Tensor, padding: Shape): void {
   const [ndim, grad_ndim] = [input.dim(), grad_output.dim()];

@@ -315,11 +315,6 @@ export abstract class structured__linalg_solve_ex extends MetaBase {
   }
 }
 
-/** Of contiguous rows the transpose is in columns already: then LU is that of A^T. */
-export function lu_of_transpose(A: Tensor): boolean {
-  return A.is_contiguous() && !A.is_complex();
-}
-
 // _linalg_solve_ex.result                                                           CPU
 export abstract class structured__linalg_solve_ex_out extends structured__linalg_solve_ex {
   impl(
@@ -332,12 +327,11 @@ export abstract class structured__linalg_solve_ex_out extends structured__linalg
     pivots: Tensor,
     info: Tensor,
   ): void {
-    const use_A_T = lu_of_transpose(A);
-    at.linalg_lu_factor_ex_out(use_A_T ? A.mT() : A, true, false, LU, pivots, info);
+    at.linalg_lu_factor_ex_out(A, true, false, LU, pivots, info);
     if (check_errors) at._linalg_check_errors(info, "torch.linalg.solve_ex", A.dim() === 2);
     const vector_case = linalg_solve_is_vector_rhs(LU, B);
     const [result_, B_] = vector_case ? [result.unsqueeze(-1), B.unsqueeze(-1)] : [result, B];
-    at.linalg_lu_solve_out(LU, pivots, B_, left, use_A_T, result_);
+    at.linalg_lu_solve_out(LU, pivots, B_, left, false, result_);
   }
 }
 

@@ -9,7 +9,7 @@ import * as at from "#aten/generated/Functions";
 import { get_num_threads } from "#aten/ParallelNative";
 import { DeviceType } from "#c10/core/DeviceType";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { length_error, TORCH_CHECK } from "#c10/util/Exception";
 import { ConvBackend } from "./ConvUtils.ts";
 
 export class ConvParams {
@@ -114,7 +114,8 @@ export function expand_param_if_needed(
   param_name: string,
   expected_dim: number,
 ): number[] {
-  TORCH_CHECK(list_param.length !== 1 || expected_dim >= 0, "cannot create std::vector larger than max_size()");
+  if (list_param.length === 1 && expected_dim < 0)
+    throw new length_error("cannot create std::vector larger than max_size()");
   if (list_param.length === 1) return new Array<number>(expected_dim).fill(list_param[0]);
   TORCH_CHECK(
     list_param.length === expected_dim,

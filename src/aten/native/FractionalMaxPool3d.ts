@@ -52,11 +52,13 @@ export abstract class structured_fractional_max_pool3d extends MetaBase {
         ` with dimension ${i} being empty.`,
       );
     const spatial = input.sizes().slice(-3);
-    for (const [d, axis] of AXES.entries())
+    for (const d of [0, 2, 1]) {
+      const axis = AXES[d];
       TORCH_CHECK(
         output_size[d] + pool_size[d] - 1 < spatial[d],
         `${name}: pool ${axis} ${pool_size[d]} too large relative to input ${axis} ${spatial[d]}`,
       );
+    }
     const sizes = [...input.sizes().slice(0, -3), ...output_size];
     this.set_output_raw_strided(0, sizes, [], input.options());
     this.set_output_raw_strided(1, sizes, [], input.options().dtype(ScalarType.Long));

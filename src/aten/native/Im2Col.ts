@@ -104,7 +104,7 @@ function im2col_result(self: Tensor, window: Sliding): Tensor {
   const [kH, kW] = window.kernel_size;
   check_im2col_type(self.scalar_type(), "im2col_out_cpu");
   const output = as_bytes(input, (im) => {
-    const col = at.empty_memory_format([n, c * kH * kW, blocks[0] * blocks[1]], im.options());
+    const col = at.empty_like(im).resize_([n, c * kH * kW, blocks[0] * blocks[1]]); // with no less memory than the input
     if (n !== 0) im2col_stub.call(im.device_type(), col, im, window, blocks);
     return col;
   });

@@ -7,7 +7,6 @@ import * as at from "#aten/generated/Functions";
 import { MetaBase } from "#aten/TensorMeta";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { lu_of_transpose } from "./BatchLinearAlgebra.ts";
 import { batched_matrix_contiguous_strides, checkFloatingOrComplex, squareCheckInputs } from "./LinearAlgebraUtils.ts";
 
 function set_LU(meta: MetaBase, A: Tensor, first: number): void {
@@ -25,6 +24,11 @@ function lu_det_P(pivots: Tensor): Tensor {
     .fmod__Scalar(Scalar.fromInt(2))
     .mul__Scalar(Scalar.fromInt(-2))
     .add__Scalar(Scalar.ONE);
+}
+
+/** Of contiguous rows the transpose is in columns already: then LU is that of A^T, which has the same determinant. */
+function lu_of_transpose(A: Tensor): boolean {
+  return A.is_contiguous() && !A.is_complex();
 }
 
 function lu_factor(A: Tensor, LU: Tensor, pivots: Tensor): void {

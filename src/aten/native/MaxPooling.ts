@@ -14,6 +14,10 @@ import { pooling_output_shape } from "./Pool.ts";
 
 type Sizes = readonly number[];
 
+function check_one(what: string, list: Sizes): void {
+  TORCH_CHECK(list.length === 1, `max_pool1d() ${what} or tuple of ints of size 1 but got size ${list.length}`);
+}
+
 function check_max_pool1d(
   self: Tensor,
   kernel_size: Sizes,
@@ -22,11 +26,10 @@ function check_max_pool1d(
   dilation: Sizes,
   ceil_mode: boolean,
 ): number {
-  for (const [name, list] of Object.entries({ kernel_size, stride, padding, dilation }))
-    TORCH_CHECK(
-      list.length === 1 || (name === "stride" && list.length === 0),
-      `max_pool1d() ${name} must be an int, list of ints or tuple of ints of size 1 but got size ${list.length}`,
-    );
+  check_one("kernel_size must be an int, list of ints", kernel_size);
+  if (stride.length > 0) check_one("stride must be None, an int, list of ints,", stride);
+  check_one("padding must be an int, list of ints,", padding);
+  check_one("dilation must be an int, list of ints", dilation);
   const [[k], [d], [p]] = [kernel_size, dilation, padding];
   const s = stride.length === 0 ? k : stride[0];
   TORCH_CHECK(k > 0, "max_pool1d() kernel_size must be greater than zero, but got ", k);

@@ -14,7 +14,7 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { reducedFloatingType, round_to_reduced } from "#c10/core/ReducedFloatingType";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { length_error, TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import {
   accessor_1d,
   accessor_with_stride,
@@ -209,10 +209,10 @@ function features_of(input: Tensor): number {
 
 /** PyTorch makes a list of all dims but one. */
 function check_has_dims(input: Tensor): void {
-  TORCH_CHECK_VALUE(
-    input.dim() > 0,
-    "SmallVector unable to grow. Requested capacity (18446744073709551615) is larger than maximum value for size type (4294967295)",
-  );
+  if (input.dim() === 0)
+    throw new length_error(
+      "SmallVector unable to grow. Requested capacity (18446744073709551615) is larger than maximum value for size type (4294967295)",
+    );
 }
 
 // native_batch_norm                                                                                  CPU

@@ -92,7 +92,7 @@ export function volumes_of(input: Tensor, w: Window3d, ceil_mode: boolean): Volu
   ]);
 }
 
-/** `check_input_size`: whether the window must fit into the padded input. */
+/** `check_input_size`: whether the window must fit into the input as it is, without padding. */
 export function pool3d_shape_check(
   name: string,
   input: Tensor,
@@ -121,7 +121,7 @@ export function pool3d_shape_check(
     );
   if (check_input_size)
     TORCH_CHECK(
-      T + 2 * padT >= kT && H + 2 * padH >= kH && W + 2 * padW >= kW,
+      T >= kT && H >= kH && W >= kW,
       `input image (T: ${T} H: ${H} W: ${W}) smaller than kernel size (kT: ${kT} kH: ${kH} kW: ${kW})`,
     );
   TORCH_CHECK(

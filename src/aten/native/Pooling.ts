@@ -5,6 +5,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TORCH_CHECK } from "#c10/util/Exception";
+import { check_not_empty } from "./Pool3d.ts";
 
 function check_dim_range(function_name: string, t: Tensor): void {
   TORCH_CHECK(
@@ -32,6 +33,7 @@ export function adaptive_avg_pool1d(self: Tensor, output_size: number[]): Tensor
 export function adaptive_max_pool1d(self: Tensor, output_size: number[]): [Tensor, Tensor] {
   check_dim_range("adaptive_max_pool1d", self);
   check1d("adaptive_max_pool1d", "output_size", output_size);
+  check_not_empty("adaptive_max_pool1d", "input", self);
   const [output, indices] = at.adaptive_max_pool2d(self.unsqueeze(-2), [1, output_size[0]]);
   return [output.squeeze_dim(-2), indices.squeeze_dim(-2)];
 }

@@ -75,7 +75,7 @@ export function repeat_interleave_symint_self_Tensor(
       "repeats must have the same size as input along dim, but got repeats.size(0) = ",
       repeats.size(0),
       " and input.size(",
-      dim,
+      dim_opt ?? 0,
       ") = ",
       input.size(dim),
     );

@@ -84,8 +84,10 @@ export function kthvalue(self: Tensor, k: number, dim: number, keepdim: boolean)
 
 // median, nanmedian -----------------------------------------------------------------------------------------------------
 
+/** What a type is called: those that came after Python's own tensor types have the C++ name alone. */
 function type_name(t: Tensor): string {
-  return `torch.${toString(t.scalar_type())}Tensor`;
+  const name = toString(t.scalar_type());
+  return name === "Bool" || name === "BFloat16" ? `CPU${name}Type` : `torch.${name}Tensor`;
 }
 
 function median_with_indices(
@@ -97,6 +99,7 @@ function median_with_indices(
   ignore_nan: boolean,
 ): [Tensor, Tensor] {
   const dim = maybe_wrap_dim(dim_, self.dim());
+  zero_numel_check_dims(self, dim, "median()");
   TORCH_CHECK(
     indices.scalar_type() === ScalarType.Long,
     "Expected tensor for argument #1 'indices' to have scalar type Long; but got ",
@@ -111,7 +114,6 @@ function median_with_indices(
     type_name(self),
     " (while checking arguments for median)",
   );
-  zero_numel_check_dims(self, dim, "median()");
   const out_shape = get_reduction_shape(self, [dim], keepdim);
   resize_output(values, out_shape);
   resize_output(indices, out_shape);

@@ -6,7 +6,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { length_error, TORCH_CHECK } from "#c10/util/Exception";
 
 function check_dims(self: Tensor): void {
   TORCH_CHECK(
@@ -19,7 +19,7 @@ function check_dims(self: Tensor): void {
 
 /** What C++ says of a list of tensors that memory has no room for. */
 function check_vector_size(length: number): void {
-  TORCH_CHECK(length < 2 ** 60, "cannot create std::vector larger than max_size()");
+  if (length >= 2 ** 60) throw new length_error("cannot create std::vector larger than max_size()");
   TORCH_CHECK(length < 2 ** 32, "std::bad_alloc");
 }
 

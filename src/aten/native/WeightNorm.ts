@@ -109,13 +109,14 @@ export function _weight_norm_differentiable_backward(
   TORCH_CHECK(saved_g.is_contiguous(), "saved_g must be contiguous");
   TORCH_CHECK(saved_norms.is_contiguous(), "saved_norms must be contiguous");
   const last_dim = saved_v.dim() - 1;
+  const last_size = saved_v.size(last_dim);
   TORCH_CHECK(dim === 0 || dim === last_dim, "Expected dim to be the first or last dimension");
   const norms = saved_norms.to_dtype(saved_g.scalar_type()); // float, where the others are halves
   const product = at.mul_Tensor(grad_w, saved_v);
   const per_dim_sums = (
     dim === 0
       ? product.view([saved_v.size(0), -1]).sum_dim_IntList([1])
-      : product.view([-1, saved_v.size(last_dim)]).sum_dim_IntList([0])
+      : product.view([-1, last_size]).sum_dim_IntList([0])
   ).view(broadcast_size(saved_v, dim));
   const along_v = at.mul_Tensor(saved_v, at.div_Tensor(per_dim_sums, at.mul_Tensor(norms, norms)));
   const grad_v = at.mul_Tensor(at.div_Tensor(saved_g, norms), at.sub_Tensor(grad_w, along_v, Scalar.fromInt(1)));

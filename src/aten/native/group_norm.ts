@@ -140,9 +140,15 @@ export function native_group_norm_backward(
   const gamma = defined(gamma_opt);
   TORCH_CHECK(X.scalar_type() === dY.scalar_type(), "Expected scalar types of X and dY are same.");
   if (is_mixed_type(X, mean, rstd)) check_mixed_data_type(X, mean, rstd);
+  TORCH_CHECK(gamma !== null || !(grad_input_mask[1] || grad_input_mask[2]), "tensor does not have a device");
   const dX = grad_input_mask[0] ? like(X, X.suggest_memory_format()) : null;
   const dgamma = grad_input_mask[1] && gamma !== null ? like(gamma, null) : null;
   const dbeta = grad_input_mask[2] && gamma !== null ? like(gamma, null) : null;
+  check(dY.numel() === N * C * HxW, "dY.numel() == N * C * HxW");
+  check(X.numel() === N * C * HxW, "X.numel() == N * C * HxW");
+  check(mean.numel() === N * group, "mean.numel() == N * group");
+  check(rstd.numel() === N * group, "rstd.numel() == N * group");
+  check(gamma === null || gamma.numel() === C, "!gamma.defined() || gamma.numel() == C");
   GroupNormBackwardKernel.call(
     X.device().type(),
     dY,

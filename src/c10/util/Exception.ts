@@ -18,6 +18,9 @@ export class C10Error extends Error {
 
 export class RuntimeError extends C10Error {}
 
+/** C++'s own, of a list that is too long: a `RuntimeError` in Python, but a `ValueError` where pybind11 translates (`torch.ops`). */
+export class length_error extends RuntimeError {}
+
 export class IndexError extends C10Error {
   constructor(message: string) {
     super(message);

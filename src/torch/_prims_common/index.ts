@@ -153,6 +153,13 @@ export function elementwise_dtypes(
   return [get_computation_dtype(result), result];
 }
 
+/** Python's words where a list that is taken apart has another length. */
+export function unpacked(list: Shape, expected: number): void {
+  const got = list.length;
+  if (got < expected) throw new ValueError(`not enough values to unpack (expected ${expected}, got ${got})`);
+  if (got > expected) throw new ValueError(`too many values to unpack (expected ${expected})`);
+}
+
 // operands ----------------------------------------------------------------------------------------------------------------
 
 /** A number on the CPU in a tensor's clothes: it goes with tensors of any device, and takes part in no shape. */

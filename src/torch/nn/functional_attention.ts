@@ -10,8 +10,8 @@ import { torch } from "#torch/_torch";
 import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 import type { _float, dtype } from "#torch/types";
 import { size_repr } from "./_size.ts";
+import { dropout as dropout_ } from "./functional_dropout.ts";
 
-const _VF = _C._VariableFunctions;
 const linear = _C._nn.linear;
 
 type MaybeTensor = Tensor | null;
@@ -247,9 +247,8 @@ export const multi_head_attention_forward = def(
     }
     const is_batched = _mha_shape_check(query_, key_, value_, key_padding_mask_, attn_mask_, num_heads);
     const query = is_batched ? query_ : query_.unsqueeze(1);
-    // The same tensors stay the same.
-    const key = key_ === query_ ? query : is_batched ? key_ : key_.unsqueeze(1);
-    const value = value_ === key_ ? key : is_batched ? value_ : value_.unsqueeze(1);
+    const key = is_batched ? key_ : key_.unsqueeze(1);
+    const value = is_batched ? value_ : value_.unsqueeze(1);
     const given_padding = is_batched ? key_padding_mask_ : (key_padding_mask_?.unsqueeze(0) ?? null);
     const [tgt_len, bsz, embed_dim] = query.shape;
 
@@ -371,7 +370,7 @@ export const multi_head_attention_forward = def(
     const keys = k.transpose(-2, -1);
     let weights = mask === null ? torch.bmm(q_scaled, keys) : torch.baddbmm(mask, q_scaled, keys);
     weights = weights.softmax(-1);
-    if (dropout_p > 0) weights = _VF.dropout(weights, dropout_p, true);
+    if (dropout_p > 0) weights = dropout_(weights, dropout_p);
     const attn_output = project(
       torch
         .bmm(weights, v)

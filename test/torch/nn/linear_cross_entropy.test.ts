@@ -69,7 +69,7 @@ test("the module, with more dims and probabilities", () => {
   torch.manual_seed(0);
   const m = new nn.LinearCrossEntropyLoss(3, 4, { out_features: [2], bias: true }).double();
   expect(String(m)).toBe(
-    "LinearCrossEntropyLoss(\n  in_features=3, num_classes=4, out_features=(2,), bias=True, reduction=mean, ignore_index=None, label_smoothing=0, options=None\n  (linear): Linear(in_features=3, out_features=8, bias=True)\n)",
+    "LinearCrossEntropyLoss(\n  in_features=3, num_classes=4, out_features=(2,), bias=True, reduction=mean, ignore_index=None, label_smoothing=0.0, options=None\n  (linear): Linear(in_features=3, out_features=8, bias=True)\n)",
   );
   const x = values(5, 3);
   const scores = F.linear(x, m.linear.weight, m.linear.bias).reshape(5, 4, 2);

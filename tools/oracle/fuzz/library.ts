@@ -32,5 +32,6 @@ export function inventory({ torch }: Library): Record<string, string[]> {
     torch: Object.keys(torch),
     F: Object.keys(torch.nn.functional),
     Tensor: [...names],
+    nn: Object.keys(torch.nn),
   };
 }

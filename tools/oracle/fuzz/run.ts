@@ -72,11 +72,19 @@ export class Run {
         const [packet, overload] = names as [string, string];
         return () => torch.ops.aten[packet][overload](...given);
       }
+      case "nn":
+        return () => this.#madeAndCalled(torch.nn[name], given[0], given.slice(1));
       case "Tensor":
         return () => given[0][name](...given.slice(1));
       default:
         return () => this.#special[place]?.(step, ...given);
     }
+  }
+
+  #madeAndCalled(cls: Any, inputs: Any[], args: Any[]): Any {
+    const module = new cls(...args);
+    const out = inputs.length > 0 ? module(...inputs) : null;
+    return [module.__repr__(), [...module.state_dict().keys()], out, ...module.parameters(), ...module.buffers()];
   }
 
   run(step: Step): Outcome {

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 import torch
+from modules import makes_a_layer
 
 
 @dataclass(frozen=True)
@@ -171,4 +172,7 @@ def all_calls(inventory):
         place, _, name = call.rpartition(".")
         if place == "" or (name in here[place] and hasattr({"torch": torch, "F": torch.nn.functional, "Tensor": torch.Tensor}[place], name)):
             add(call, parse(line))
+    for name in inventory["nn"]:
+        if makes_a_layer(name):
+            add(f"nn.{name}", [])
     return calls

@@ -93,6 +93,8 @@ function line(step: Step, to: Language): string {
     switch (place) {
       case "torch":
         return `torch.${names[0]}(${given(args)})`;
+      case "nn":
+        return `${to === python ? "" : "new "}torch.nn.${names[0]}(${given(args.slice(1))})${args[0] === "[]" ? "" : `(${args[0].slice(1, -1)})`}`;
       case "F":
         return `torch.nn.functional.${names[0]}(${given(args)})`;
       case "aten":

@@ -1,7 +1,8 @@
 """What a step of a random program is, and how PyTorch runs it.
 
 A program is `{"seed": n, "steps": [...]}`, a step
-  call     `torch.add`, `aten.add.Tensor` (torch.ops), `F.relu`, `Tensor.add_` (the first argument is the object), or one of SPECIAL
+  call     `torch.add`, `aten.add.Tensor` (torch.ops), `F.relu`, `Tensor.add_` (the first argument is the object), `nn.Linear` (the first
+           argument are its inputs, the others its constructor's), or one of SPECIAL
   args     numbers, strings, None, lists, and what JSON lacks:
            {"$v": name} a value made before, {"$f": "2.0"} a float, {"$i": "9223372036854775807"} an int that a double cannot hold,
            {"$tuple": [...]}, {"$slice": [a, b, c]}, {"$ellipsis": 1}, {"$torch": "float32"} a member of torch, {"$device": "cpu"},
@@ -104,6 +105,8 @@ class Run:
             packet, _, overload = name.partition(".")
             op = getattr(torch.ops.aten, packet)
             return lambda: (getattr(op, overload) if overload else op)(*args, **kwargs)
+        if place == "nn":
+            return lambda: made_and_called(getattr(torch.nn, name), *args, **kwargs)
         if place == "Tensor":
             # Written out: a method called by its name is told by another one in messages than a bound method is.
             given = [f"args[{i}]" for i in range(1, len(args))] + [f"**{{{k!r}: kwargs[{k!r}]}}" if iskeyword(k) else f"{k}=kwargs[{k!r}]" for k in kwargs]
@@ -188,6 +191,13 @@ class Run:
             return {"double": lambda: grad * 2, "wrong": lambda: 5, "reshape": lambda: grad.reshape(-1)[:1]}.get(kind, lambda: None)()
 
         return heard
+
+
+def made_and_called(cls, inputs, *args, **kwargs):
+    """What a module says of itself, the names in its state, what it gives, and its parameters."""
+    module = cls(*args, **kwargs)
+    out = module(*inputs) if inputs else None
+    return [repr(module), list(module.state_dict()), out, *module.parameters(), *module.buffers()]
 
 
 SPECIAL = [n.removeprefix("special_") for n in dir(Run) if n.startswith("special_")]

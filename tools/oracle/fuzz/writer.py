@@ -15,6 +15,7 @@ import random
 import re
 import warnings
 
+import modules
 import stderr
 import torch
 from arguments import DTYPES, FLOATS, ODD_NUMBERS, Arguments
@@ -169,7 +170,7 @@ class Writer:
         self.arguments = Arguments(self.random, self)
         self.calls = calls
         self.names = [c for c in calls if only is None or any(text in c for text in only.split(","))]
-        self.weights = [WEIGHTS.get(c, {"aten": 0.6, "torch": 1.6, "Tensor": 1.2, "F": 4}.get(c.split(".")[0], 1)) for c in self.names]
+        self.weights = [WEIGHTS.get(c, {"aten": 0.6, "torch": 1.6, "Tensor": 1.2, "F": 4, "nn": 1}.get(c.split(".")[0], 1)) for c in self.names]
         self.steps = []
         self.made = 0
         self.recent = []  # the names in `run.env`, by the last step that spoke of them
@@ -323,8 +324,8 @@ class Writer:
         if not self.has_subject(call, tensors):
             return
         arguments = r.choice(self.calls[call])
-        args, kwargs = self.arguments.draw(call, arguments)
-        spoiled = r.random() < 0.13 and call not in HOOKS
+        args, kwargs = modules.draw(self, call) if call.startswith("nn.") else self.arguments.draw(call, arguments)
+        spoiled = r.random() < 0.13 and call not in HOOKS and not call.startswith("nn.")
         if spoiled:
             self.spoil(call, arguments, args, kwargs)
         env = self.run.env

@@ -175,8 +175,8 @@ function check_indices({ indices, numel, fast_path }: RowsOfBags, vocab_size: nu
     TORCH_CHECK(
       index >= 0 && index < vocab_size,
       fast_path
-        ? `Index ${i} is out of bounds: ${index}, range 0 to ${vocab_size}`
-        : `embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be ${index}`,
+        ? `Index ${i} of input takes value ${indices.data_view()[begin + i]} which is not in the valid range [0, ${vocab_size})`
+        : `embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be ${indices.data_view()[begin + i]}`,
     );
   }
 }

@@ -203,7 +203,7 @@ export function linalg_lu_solve_LU(
   return gR.tril(-1).add_Tensor(gU);
 }
 
-/** Whether forward decomposed A's transpose: it did where that was in columns already. */
+/** Whether the determinant's forward decomposed A's transpose: it did where that was in columns already. */
 function use_A_T(A: Tensor): boolean {
   return A.is_contiguous() && !A.is_complex();
 }
@@ -224,7 +224,7 @@ export function linalg_solve_backward(
   const gX_ = vector_case ? gX.unsqueeze(-1) : gX;
   const gB_ = GradMode.is_enabled()
     ? at.linalg_solve(A.mH(), gX_, left)
-    : at.linalg_lu_solve(LU, pivots, gX_, left, !use_A_T(A));
+    : at.linalg_lu_solve(LU, pivots, gX_, left, true);
   let gA = new Tensor();
   if (A_requires_grad) {
     const X_ = vector_case ? X.unsqueeze(-1) : X;

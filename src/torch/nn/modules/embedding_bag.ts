@@ -118,7 +118,7 @@ export class EmbeddingBag extends Module<Call, Tensor> {
     const { num_embeddings, embedding_dim, max_norm, norm_type, padding_idx } = this;
     const parts = [num_embeddings, embedding_dim].map(String);
     if (max_norm !== null) parts.push(`max_norm=${py_str(max_norm)}`);
-    if (norm_type !== 2) parts.push(`norm_type=${py_str(norm_type)}`);
+    if (Number(norm_type) !== 2) parts.push(`norm_type=${py_str(norm_type)}`);
     if (this.scale_grad_by_freq) parts.push("scale_grad_by_freq=True");
     parts.push(`mode='${this.mode}'`);
     if (padding_idx !== null) parts.push(`padding_idx=${padding_idx}`);

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/loss.py
  */
 import { RuntimeError } from "#c10/util/Exception";
-import { py_str } from "#torch/_C";
+import { float_repr, py_str } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import type { Reduction } from "#torch/nn/_reduction";
@@ -83,7 +83,7 @@ export class LinearCrossEntropyLoss extends _WeightedLoss {
     return (
       `in_features=${linear.in_features}, num_classes=${num_classes}, out_features=${tuple_repr(out_features)}, ` +
       `bias=${py_str(linear.bias !== null)}, reduction=${reduction}, ignore_index=${py_str(ignore_index)}, ` +
-      `label_smoothing=${py_str(label_smoothing)}, options=${py_str(options)}`
+      `label_smoothing=${float_repr(Number(label_smoothing))}, options=${py_str(options)}`
     );
   }
 }

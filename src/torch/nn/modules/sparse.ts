@@ -97,7 +97,7 @@ export class Embedding extends Module<Unary, Tensor> {
     const parts = [num_embeddings, embedding_dim].map(String);
     if (padding_idx !== null) parts.push(`padding_idx=${padding_idx}`);
     if (max_norm !== null) parts.push(`max_norm=${py_str(max_norm)}`);
-    if (norm_type !== 2) parts.push(`norm_type=${py_str(norm_type)}`);
+    if (Number(norm_type) !== 2) parts.push(`norm_type=${py_str(norm_type)}`);
     if (this.scale_grad_by_freq) parts.push("scale_grad_by_freq=True");
     if (this.sparse) parts.push("sparse=True");
     return parts.join(", ");

@@ -57,7 +57,9 @@ export class Upsample extends Module<Unary, Tensor> {
 
   override extra_repr(): string {
     const { scale_factor: factor } = this;
-    const told = Array.isArray(factor) ? `(${factor.map(float_repr).join(", ")})` : float_repr(Number(factor));
+    const told = Array.isArray(factor)
+      ? `(${factor.map(float_repr).join(", ")}${factor.length === 1 ? "," : ""})`
+      : float_repr(Number(factor));
     const info = factor === null ? `size=${sizes_repr(this.size)}` : `scale_factor=${told}`;
     return `${info}, mode=${repr(this.mode)}`;
   }

@@ -17,7 +17,7 @@ import type { Layout } from "#c10/core/Layout";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { isIntegralType, type ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
-import { RuntimeError, TORCH_INTERNAL_ASSERT, TypeError_, ValueError } from "#c10/util/Exception";
+import { length_error, RuntimeError, TORCH_INTERNAL_ASSERT, TypeError_, ValueError } from "#c10/util/Exception";
 import { THPVariable_Check, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable_wrap";
 import { THPDevice_Check, THPDevice_New, toDevice } from "#torch/csrc-equivalent/Device";
@@ -64,6 +64,13 @@ function cannotCast(obj: unknown): never {
   throw new cast_error(
     `Unable to cast Python instance of type <class '${typeName(obj)}'> to C++ type '?' (#define PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)`,
   );
+}
+
+/** Where a number is asked for, a tensor must have one to give. */
+function number_of(obj: unknown, kind: "int" | "float" | "bool"): unknown {
+  if (THPVariable_Check(obj) && THPVariable_Unpack(obj).is_meta())
+    throw new cast_error(`cannot extract ${kind} from tensor with meta storage`);
+  return obj;
 }
 
 /** Python's `str`: a string is itself, without quotes. */
@@ -200,7 +207,7 @@ export function toIValue(obj: unknown, type: Type, N: number | null = null, numb
       return obj === null || obj === undefined ? IValue.None : toIValue(obj, type.containedType(), N, numbersAsTensors);
     case "IntType":
     case "QSchemeType":
-      return toInt(enumValue(obj));
+      return toInt(enumValue(number_of(obj, "int")));
     case "ScalarTypeType":
       return toEnum(THPDtype_Check(obj) ? obj.scalar_type : obj);
     case "LayoutType":
@@ -210,8 +217,9 @@ export function toIValue(obj: unknown, type: Type, N: number | null = null, numb
     case "SymIntType":
       return toInt(obj);
     case "FloatType":
-      return toDouble(obj);
+      return toDouble(number_of(obj, "float"));
     case "BoolType":
+      return toBool(number_of(obj, "bool"));
     case "SymBoolType":
       return toBool(obj);
     case "NumberType":
@@ -393,7 +401,11 @@ export function invokeOperatorFromPython(
       errors.push(error.message);
       continue;
     }
-    run(op, stack);
+    try {
+      run(op, stack);
+    } catch (error) {
+      throw error instanceof length_error ? new ValueError(error.message) : error;
+    }
     return createPyObjectForStack(stack, op.schema());
   }
   throw new RuntimeError(
