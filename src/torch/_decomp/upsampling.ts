@@ -10,6 +10,7 @@ import {
   ELEMENTWISE_TYPE_PROMOTION_KIND as KIND,
   suggest_memory_format,
 } from "../_prims_common/index.ts";
+import { _maybe_convert_to_dtype } from "../_prims_common/wrappers.ts";
 import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import { pw_cast_for_opmath } from "./decompositions.ts";
@@ -53,7 +54,7 @@ const _upsample_linear = pw_cast_for_opmath(
         [...index, before],
         [...index, behind],
       ]);
-    let vs = corners.map((index) => torch.ops.aten._unsafe_index.Tensor(input, index).to(dtype));
+    let vs = corners.map((index) => _maybe_convert_to_dtype(torch.ops.aten._unsafe_index.Tensor(input, index), dtype));
     for (const [x, before] of values.toReversed()) {
       const share = x.sub(before).clamp(0, 1).to(dtype);
       vs = Array.from({ length: vs.length / 2 }, (_, k) =>
