@@ -31,6 +31,9 @@ let deterministic_algorithms_warn_only = false;
 let deterministic_fill_uninitialized_memory = true;
 let deterministic_cudnn = false;
 
+/** Whether both hold that a fill needs. A variable and no function: `empty` asks it at every call. */
+export let fills_uninitialized_memory = false;
+
 export function deterministicAlgorithms(): boolean {
   return deterministic_algorithms;
 }
@@ -42,15 +45,16 @@ export function deterministicAlgorithmsWarnOnly(): boolean {
 export function setDeterministicAlgorithms(b: boolean, warn_only: boolean): void {
   deterministic_algorithms = b;
   deterministic_algorithms_warn_only = warn_only;
+  fills_uninitialized_memory = b && deterministic_fill_uninitialized_memory;
 }
 
-/** Asked only where `deterministicAlgorithms()` holds. */
 export function deterministicFillUninitializedMemory(): boolean {
   return deterministic_fill_uninitialized_memory;
 }
 
 export function setDeterministicFillUninitializedMemory(b: boolean): void {
   deterministic_fill_uninitialized_memory = b;
+  fills_uninitialized_memory = b && deterministic_algorithms;
 }
 
 /** Convolutions hand it on, as `userEnabledCuDNN`. */

@@ -177,7 +177,11 @@ const functions = {
   is_warn_always_enabled: def("is_warn_always_enabled()", (): boolean => get_warnAlways()),
 
   // Reproducible results
-  ...deterministic,
+  use_deterministic_algorithms: deterministic.use_deterministic_algorithms,
+  are_deterministic_algorithms_enabled: deterministic.are_deterministic_algorithms_enabled,
+  is_deterministic_algorithms_warn_only_enabled: deterministic.is_deterministic_algorithms_warn_only_enabled,
+  set_deterministic_debug_mode: deterministic.set_deterministic_debug_mode,
+  get_deterministic_debug_mode: deterministic.get_deterministic_debug_mode,
 
   /** How many threads a kernel of the CPU may run on. */
   get_num_threads: def("get_num_threads()", (): number => _C.get_num_threads()),

@@ -2,7 +2,7 @@
  * @file Changing the geometry of an existing tensor: `resize_` (storage may grow), and `setStrided` (storage must suffice).
  * @mirrors aten/src/ATen/native/Resize.cpp
  */
-import { deterministicAlgorithms, deterministicFillUninitializedMemory } from "#aten/Context";
+import { fills_uninitialized_memory } from "#aten/Context";
 import { computeStorageNbytes, computeStorageNbytesContiguous } from "#aten/EmptyTensor";
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -139,8 +139,7 @@ function _resize_(
   const old_storage_nbytes = nbytes_of(self);
   resize_impl(self.impl_, size, null);
   restride(self, memory_format);
-  if (deterministicAlgorithms() && deterministicFillUninitializedMemory())
-    fill_resize_deterministic_(self, old_storage_nbytes);
+  if (fills_uninitialized_memory) fill_resize_deterministic_(self, old_storage_nbytes);
   return self;
 }
 

@@ -4,7 +4,7 @@
  * @mirrors aten/src/ATen/native/TensorFactories.cpp
  * @see TensorFactoriesRandom.ts (rand, randn, randint, randperm), RangeFactories.ts (arange): the rest of the same PyTorch file
  */
-import { deterministicAlgorithms, deterministicFillUninitializedMemory } from "#aten/Context";
+import { fills_uninitialized_memory } from "#aten/Context";
 import {
   check_size_nonnegative,
   empty_cpu as detail_empty_cpu,
@@ -66,9 +66,9 @@ function no_result(dtype: ScalarType): Scalar {
   return Scalar.fromDouble(Number.NaN);
 }
 
-/** For who made or found memory without contents while operations are to be deterministic. */
+/** For who made memory without contents, where `fills_uninitialized_memory`. */
 export function fill_empty_deterministic_(tensor: Tensor): void {
-  if (deterministicFillUninitializedMemory()) tensor.fill__Scalar(no_result(tensor.scalar_type()));
+  tensor.fill__Scalar(no_result(tensor.scalar_type()));
 }
 
 // empty ---------------------------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ export function empty_cpu(
   memory_format: MemoryFormat | null,
 ): Tensor {
   const result = detail_empty_cpu(size, dtype ?? get_default_dtype(), pin_memory ?? false, memory_format);
-  if (deterministicAlgorithms()) fill_empty_deterministic_(result);
+  if (fills_uninitialized_memory) fill_empty_deterministic_(result);
   return result;
 }
 
@@ -109,7 +109,7 @@ export function empty_strided_cpu(
   pin_memory: boolean | null,
 ): Tensor {
   const result = detail_empty_strided_cpu(size, stride, dtype ?? get_default_dtype(), pin_memory ?? false);
-  if (deterministicAlgorithms()) fill_empty_deterministic_(result);
+  if (fills_uninitialized_memory) fill_empty_deterministic_(result);
   return result;
 }
 
@@ -131,7 +131,7 @@ export function empty_out(size: number[], memory_format: MemoryFormat | null, re
   check_size_nonnegative(size);
   if (result.is_sparse()) return result;
   result.resize_(size);
-  if (deterministicAlgorithms()) fill_empty_deterministic_(result);
+  if (fills_uninitialized_memory) fill_empty_deterministic_(result);
   return result;
 }
 
