@@ -5,7 +5,7 @@
  */
 import type { Allocator } from "#c10/core/Allocator";
 import { DeviceType, DeviceTypeName } from "#c10/core/DeviceType";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { checked_accelerator, getAccelerator, isAccelerator } from "./DeviceAccelerator.ts";
 import type { AcceleratorHooksInterface } from "./detail/AcceleratorHooksInterface.ts";
 import { getPrivateUse1Hooks } from "./detail/PrivateUse1HooksInterface.ts";
@@ -19,6 +19,68 @@ export function userEnabledCuDNN(): boolean {
 
 export function setUserEnabledCuDNN(enabled: boolean): void {
   enabled_cudnn = enabled;
+}
+
+// Note [Enabling Deterministic Operations]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// An operation whose result may differ from run to run, and that has another way which always gives the same, asks
+// `deterministicAlgorithms()` and takes that way. One that has none calls `alertNotDeterministic` with its name. Memory that nobody has
+// written yet differs from run to run, too: `empty` and its kin fill it, so that who reads it sees NaN at every run.
+let deterministic_algorithms = false;
+let deterministic_algorithms_warn_only = false;
+let deterministic_fill_uninitialized_memory = true;
+let deterministic_cudnn = false;
+
+/** Whether both hold that a fill needs. A variable and no function: `empty` asks it at every call. */
+export let fills_uninitialized_memory = false;
+
+export function deterministicAlgorithms(): boolean {
+  return deterministic_algorithms;
+}
+
+export function deterministicAlgorithmsWarnOnly(): boolean {
+  return deterministic_algorithms_warn_only;
+}
+
+export function setDeterministicAlgorithms(b: boolean, warn_only: boolean): void {
+  deterministic_algorithms = b;
+  deterministic_algorithms_warn_only = warn_only;
+  fills_uninitialized_memory = b && deterministic_fill_uninitialized_memory;
+}
+
+export function deterministicFillUninitializedMemory(): boolean {
+  return deterministic_fill_uninitialized_memory;
+}
+
+export function setDeterministicFillUninitializedMemory(b: boolean): void {
+  deterministic_fill_uninitialized_memory = b;
+  fills_uninitialized_memory = b && deterministic_algorithms;
+}
+
+/** Convolutions hand it on, as `userEnabledCuDNN`. */
+export function deterministicCuDNN(): boolean {
+  return deterministic_cudnn;
+}
+
+export function setDeterministicCuDNN(b: boolean): void {
+  deterministic_cudnn = b;
+}
+
+/** Refuses, or warns, if operations were to be deterministic: `caller` is not, and has no other way. */
+export function alertNotDeterministic(caller: string): void {
+  if (!deterministic_algorithms) return;
+  const prioritize =
+    "file an issue at https://github.com/pytorch/pytorch/issues to help us prioritize adding deterministic support for this operation.";
+  const lead = `${caller} does not have a deterministic implementation, but you set 'torch.use_deterministic_algorithms(True`;
+  if (deterministic_algorithms_warn_only) TORCH_WARN(lead, ", warn_only=True)'. You can ", prioritize);
+  else
+    TORCH_CHECK(
+      false,
+      lead,
+      ")'. You can turn off determinism just for this operation, or you can use the 'warn_only=True' option, " +
+        "if that's acceptable for your application. You can also ",
+      prioritize,
+    );
 }
 
 /** Devices that were brought up. */

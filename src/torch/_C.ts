@@ -172,6 +172,13 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   _get_cpu_capability(): string;
   _get_cudnn_enabled(): boolean;
   _set_cudnn_enabled(enabled: boolean): void;
+  _get_cudnn_deterministic(): boolean;
+  _set_cudnn_deterministic(deterministic: boolean): void;
+  _get_deterministic_algorithms(): boolean;
+  _get_deterministic_algorithms_warn_only(): boolean;
+  _set_deterministic_algorithms(mode: boolean, kwargs?: { warn_only?: boolean }): void;
+  _get_deterministic_fill_uninitialized_memory(): boolean;
+  _set_deterministic_fill_uninitialized_memory(mode: boolean): void;
   get_num_threads(): number;
   set_num_threads(nthreads: unknown): void;
   _cpu_memoryStats(): Record<string, unknown>;

@@ -19,7 +19,8 @@ export function type_name(value: unknown): string {
 /** As `type_name`; with `"class"` Python's `<class 'int'>`. */
 export function type_repr(value: unknown, form: "name" | "class" = "name"): string {
   if (form === "name") return type_name(value);
-  return `<class '${value instanceof TensorBase ? python_type(value) : type_name(value)}'>`;
+  const name = value instanceof TensorBase ? python_type(value) : type_name(value);
+  return `<class '${name === "Tensor" ? "torch.Tensor" : name}'>`;
 }
 
 /** Whether a function was written as a class, so that only `new` calls it. */

@@ -19,6 +19,7 @@ import {
   THPVariable_Check,
 } from "./_C.ts";
 import { deepcopy } from "./_deepcopy.ts";
+import * as deterministic from "./_deterministic.ts";
 import { _register_device_module, get_device_module } from "./_device_module.ts";
 import { activate_meta } from "./_meta_registrations.ts";
 import { ops } from "./_ops.ts";
@@ -174,6 +175,13 @@ const functions = {
   /** Whether a warning comes each time its cause does; else once. */
   set_warn_always: def("set_warn_always(b, /)", (b: boolean): void => set_warnAlways(b)),
   is_warn_always_enabled: def("is_warn_always_enabled()", (): boolean => get_warnAlways()),
+
+  // Reproducible results
+  use_deterministic_algorithms: deterministic.use_deterministic_algorithms,
+  are_deterministic_algorithms_enabled: deterministic.are_deterministic_algorithms_enabled,
+  is_deterministic_algorithms_warn_only_enabled: deterministic.is_deterministic_algorithms_warn_only_enabled,
+  set_deterministic_debug_mode: deterministic.set_deterministic_debug_mode,
+  get_deterministic_debug_mode: deterministic.get_deterministic_debug_mode,
 
   /** How many threads a kernel of the CPU may run on. */
   get_num_threads: def("get_num_threads()", (): number => _C.get_num_threads()),

@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/native/Convolution.cpp
  * @see ConvolutionParams.ts (checks, choice), ConvolutionBackward.ts, ConvolutionNd.ts (conv1d and its kin)
  */
-import { userEnabledCuDNN } from "#aten/Context";
+import { deterministicAlgorithms, deterministicCuDNN, userEnabledCuDNN } from "#aten/Context";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { defined } from "#aten/TensorMethods";
@@ -54,7 +54,7 @@ export function convolution(
   // biome-ignore format: a line of flags
   return at._convolution(
     input, weight, defined(bias), stride, padding, dilation, transposed, output_padding, groups,
-    false, false, userEnabledCuDNN(), true,
+    false, deterministicCuDNN() || deterministicAlgorithms(), userEnabledCuDNN(), true,
   );
 }
 

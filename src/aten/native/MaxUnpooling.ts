@@ -2,6 +2,7 @@
  * @file The greatest elements back where max pooling found them, and zeros elsewhere.
  * @mirrors aten/src/ATen/native/MaxUnpooling.cpp
  */
+import { alertNotDeterministic } from "#aten/Context";
 import { check_floating_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -78,6 +79,7 @@ export function max_unpooling2d_forward_out_cpu(
   output_size: number[],
   output: Tensor,
 ): Tensor {
+  alertNotDeterministic("max_unpooling2d_forward_out"); // a place that is named twice
   TORCH_CHECK(
     indices.scalar_type() === ScalarType.Long,
     `elements in indices should be type int64 but got: ${toString(indices.scalar_type())}`,
@@ -106,6 +108,7 @@ export function max_unpooling3d_forward_out_cpu(
   padding: number[],
   output: Tensor,
 ): Tensor {
+  alertNotDeterministic("max_unpooling3d_forward_out");
   TORCH_CHECK(output.is_contiguous(), "output must be contiguous");
   TORCH_CHECK(indices.scalar_type() === ScalarType.Long, "elements in indices should be type int64");
   check_ndim(3, self);

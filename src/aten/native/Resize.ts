@@ -2,9 +2,11 @@
  * @file Changing the geometry of an existing tensor: `resize_` (storage may grow), and `setStrided` (storage must suffice).
  * @mirrors aten/src/ATen/native/Resize.cpp
  */
+import { fills_uninitialized_memory } from "#aten/Context";
 import { computeStorageNbytes, computeStorageNbytesContiguous } from "#aten/EmptyTensor";
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
 import { GetCPUAllocator } from "#c10/core/CPUAllocator";
 import { MemoryFormat, toString as memoryFormatToString } from "#c10/core/MemoryFormat";
 import { GetMetaAllocator } from "#c10/core/MetaAllocator";
@@ -12,7 +14,9 @@ import { elementSize, type ScalarType } from "#c10/core/ScalarType";
 import { Storage } from "#c10/core/Storage";
 import { StorageImpl } from "#c10/core/StorageImpl";
 import type { TensorImpl } from "#c10/core/TensorImpl";
+import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
+import { fill_empty_deterministic_ } from "./TensorFactories.ts";
 
 /** Whether `output` must be resized to `shape`; warns if that throws a shape away that somebody chose. */
 export function resize_output_check(output: Tensor, shape: readonly number[]): boolean {
@@ -108,18 +112,45 @@ function restride(self: Tensor, memory_format: MemoryFormat | null): void {
   self.impl_.empty_tensor_restride(memory_format);
 }
 
+/** New elements are memory that nobody wrote: those from byte `old_storage_nbytes` on. */
+function fill_resize_deterministic_(tensor: Tensor, old_storage_nbytes: number): void {
+  const storage = tensor.impl_.storage();
+  const itemsize = elementSize(tensor.scalar_type());
+  const old_storage_numel = Math.floor(old_storage_nbytes / itemsize);
+  const added = Math.floor(nbytes_of(tensor) / itemsize) - old_storage_numel;
+  if (added <= 0) return;
+  const options = new TensorOptions().dtype(tensor.scalar_type()).device(tensor.device());
+  const tensor_view = at.empty_memory_format([], options);
+  tensor_view.set__source_Storage_storage_offset(storage, old_storage_numel, [added], [1]);
+  fill_empty_deterministic_(tensor_view);
+}
+
+function nbytes_of(tensor: Tensor): number {
+  const storage = tensor.impl_.storage();
+  return storage.has_storage_impl() ? storage.nbytes() : 0;
+}
+
+function _resize_(
+  self: Tensor,
+  size: number[],
+  memory_format: MemoryFormat | null,
+  resize_impl: (self: TensorImpl, size: readonly number[], stride: readonly number[] | null) => void,
+): Tensor {
+  const old_storage_nbytes = nbytes_of(self);
+  resize_impl(self.impl_, size, null);
+  restride(self, memory_format);
+  if (fills_uninitialized_memory) fill_resize_deterministic_(self, old_storage_nbytes);
+  return self;
+}
+
 // resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)     CPU
 export function resize_(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
-  resize_impl_cpu_(self.impl_, size, null);
-  restride(self, memory_format);
-  return self;
+  return _resize_(self, size, memory_format, resize_impl_cpu_);
 }
 
 // The same                                                                       Meta
 export function resize__symint(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
-  resize_impl_meta_(self.impl_, size, null);
-  restride(self, memory_format);
-  return self;
+  return _resize_(self, size, memory_format, resize_impl_meta_);
 }
 
 // resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)     CompositeExplicitAutograd

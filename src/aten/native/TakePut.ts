@@ -2,6 +2,7 @@
  * @file `take` and `put_`, which see a tensor as one row of elements, and `take_along_dim`.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
  */
+import { alertNotDeterministic } from "#aten/Context";
 import { infer_size_dimvector } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -102,6 +103,8 @@ function check_put(self: Tensor, index: Tensor, source: Tensor): void {
 
 // put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)     CPU
 export function put_(self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
+  // A place that is named twice gets one of two elements.
+  if (!accumulate) alertNotDeterministic("put_");
   check_put(self, index, source);
   assert_no_internal_overlap(self);
   assert_no_overlap(self, index);

@@ -4,6 +4,7 @@
  * @mirrors aten/src/ATen/native/TensorFactories.cpp
  * @see TensorFactoriesRandom.ts (rand, randn, randint, randperm), RangeFactories.ts (arange): the rest of the same PyTorch file
  */
+import { fills_uninitialized_memory } from "#aten/Context";
 import {
   check_size_nonnegative,
   empty_cpu as detail_empty_cpu,
@@ -25,9 +26,17 @@ import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
+import {
+  elementSize,
+  isComplexType,
+  isFloatingType,
+  isIntegralType,
+  isSignedType,
+  ScalarType,
+  toString,
+} from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 
 const one = Scalar.fromDouble(1);
 
@@ -41,6 +50,27 @@ export function optionsOf(
   return new TensorOptions(dtype, layout, device, pin_memory);
 }
 
+/** What memory that nobody wrote is filled with: what is seen to be no result. */
+function no_result(dtype: ScalarType): Scalar {
+  if (dtype === ScalarType.Bool) return Scalar.TRUE;
+  if (isIntegralType(dtype, false)) {
+    const bits = 8 * elementSize(dtype) - (isSignedType(dtype) ? 1 : 0);
+    return Scalar.fromInt((1n << BigInt(bits)) - 1n);
+  }
+  TORCH_CHECK_NOT_IMPLEMENTED(
+    (isFloatingType(dtype) || isComplexType(dtype)) && dtype !== ScalarType.Float4_e2m1fn_x2,
+    '"fill_empty_deterministic_" not implemented for \'',
+    toString(dtype),
+    "'",
+  );
+  return Scalar.fromDouble(Number.NaN);
+}
+
+/** For who made memory without contents, where `fills_uninitialized_memory`. */
+export function fill_empty_deterministic_(tensor: Tensor): void {
+  tensor.fill__Scalar(no_result(tensor.scalar_type()));
+}
+
 // empty ---------------------------------------------------------------------------------------------------------------
 
 // empty.memory_format(SymInt[] size, *, <options>, MemoryFormat? memory_format=None) -> Tensor     CPU
@@ -52,7 +82,9 @@ export function empty_cpu(
   pin_memory: boolean | null,
   memory_format: MemoryFormat | null,
 ): Tensor {
-  return detail_empty_cpu(size, dtype ?? get_default_dtype(), pin_memory ?? false, memory_format);
+  const result = detail_empty_cpu(size, dtype ?? get_default_dtype(), pin_memory ?? false, memory_format);
+  if (fills_uninitialized_memory) fill_empty_deterministic_(result);
+  return result;
 }
 
 // The same                                                                       Meta
@@ -76,7 +108,9 @@ export function empty_strided_cpu(
   _device: Device | null,
   pin_memory: boolean | null,
 ): Tensor {
-  return detail_empty_strided_cpu(size, stride, dtype ?? get_default_dtype(), pin_memory ?? false);
+  const result = detail_empty_strided_cpu(size, stride, dtype ?? get_default_dtype(), pin_memory ?? false);
+  if (fills_uninitialized_memory) fill_empty_deterministic_(result);
+  return result;
 }
 
 // The same                                                                       Meta
@@ -97,6 +131,7 @@ export function empty_out(size: number[], memory_format: MemoryFormat | null, re
   check_size_nonnegative(size);
   if (result.is_sparse()) return result;
   result.resize_(size);
+  if (fills_uninitialized_memory) fill_empty_deterministic_(result);
   return result;
 }
 

@@ -3,7 +3,7 @@
  * @mirrors torch/_decomp/decompositions.py
  */
 import { multiply_integers } from "#c10/util/accumulate";
-import { check, type Shape, same_shape, size_repr } from "../_prims_common/index.ts";
+import { alert_not_deterministic, check, type Shape, same_shape, size_repr } from "../_prims_common/index.ts";
 import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import { register_with_out } from "./index.ts";
@@ -14,6 +14,7 @@ function list_repr(list: Shape): string {
 
 /** `indices` name places of a plane; those of all planes are one list here. */
 function _max_unpoolnd(self: Tensor, indices: Tensor, output_size: Shape, dim: number): Tensor {
+  alert_not_deterministic(`max_unpooling${dim}d_forward_out`); // a place that is named twice
   for (const [i, size] of output_size.entries())
     check(
       size >= 0,

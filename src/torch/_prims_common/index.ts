@@ -4,6 +4,7 @@
  * @mirrors torch/_prims_common/__init__.py
  * @differs Only what the operators here need; no symbolic sizes, no complex dtypes.
  */
+import { alertNotDeterministic } from "#aten/Context";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import { promoteTypes } from "#c10/core/ScalarType";
 import { AssertionError, IndexError, OverflowError, RuntimeError, ValueError } from "#c10/util/Exception";
@@ -36,6 +37,9 @@ export function is_tensor(x: unknown): x is Tensor {
 export function check(condition: boolean, message: () => string): asserts condition {
   if (!condition) throw new RuntimeError(message());
 }
+
+/** C++'s words. */
+export const alert_not_deterministic = alertNotDeterministic;
 
 /** Python's `assert`, or `raise AssertionError`. */
 export function assert(condition: boolean, message: () => string): asserts condition {

@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/Module.cpp
  * @differs The steps of parts that do not exist here (ONNX, distributed, TensorExpr, ...) are left out; the others keep their order.
  */
-import { setUserEnabledCuDNN, userEnabledCuDNN } from "#aten/Context";
+import * as at from "#aten/Context";
 import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
 import { getAccelerator } from "#aten/DeviceAccelerator";
 import { get_cpu_capability_name } from "#aten/native/DispatchStub";
@@ -50,7 +50,7 @@ import {
   disabled_torch_function,
   NotImplemented,
 } from "./utils/disable_torch_function.ts";
-import { take_kwargs } from "./utils/python_arg_parser.ts";
+import { PythonArgParser, take_kwargs } from "./utils/python_arg_parser.ts";
 import { initDispatchBindings } from "./utils/python_dispatch.ts";
 import { python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
 import { initializeDtypes } from "./utils/tensor_dtypes.ts";
@@ -75,7 +75,26 @@ function THPModule_setNumThreads(arg: unknown): void {
 
 function THPModule_setUserEnabledCuDNN(arg: unknown): void {
   TORCH_CHECK(typeof arg === "boolean", "set_enabled_cudnn expects a bool, but got ", python_type(arg));
-  setUserEnabledCuDNN(arg);
+  at.setUserEnabledCuDNN(arg);
+}
+
+function THPModule_setDeterministicCuDNN(arg: unknown): void {
+  TORCH_CHECK(typeof arg === "boolean", "set_deterministic_cudnn expects a bool, but got ", python_type(arg));
+  at.setDeterministicCuDNN(arg);
+}
+
+let deterministic_parser: PythonArgParser | null = null;
+
+function THPModule_setDeterministicAlgorithms(...args: unknown[]): void {
+  const kwargs = take_kwargs(args);
+  deterministic_parser ??= new PythonArgParser(["_set_deterministic_algorithms(bool mode, *, bool warn_only=False)"]);
+  const r = deterministic_parser.parse(null, args, kwargs);
+  at.setDeterministicAlgorithms(r.toBool(0), r.toBool(1));
+}
+
+function THPModule_setDeterministicFillUninitializedMemory(arg: unknown): void {
+  TORCH_CHECK(typeof arg === "boolean", "expected a bool, but got ", python_type(arg));
+  at.setDeterministicFillUninitializedMemory(arg);
 }
 
 /** The CPU's device where there is no accelerator. */
@@ -127,8 +146,15 @@ function addMethods(m: Module): void {
     _set_warnAlways: set_warnAlways,
     _get_warnAlways: get_warnAlways,
     _get_cpu_capability: get_cpu_capability_name,
-    _get_cudnn_enabled: userEnabledCuDNN,
+    _get_cudnn_enabled: at.userEnabledCuDNN,
     _set_cudnn_enabled: THPModule_setUserEnabledCuDNN,
+    _get_cudnn_deterministic: at.deterministicCuDNN,
+    _set_cudnn_deterministic: THPModule_setDeterministicCuDNN,
+    _get_deterministic_algorithms: at.deterministicAlgorithms,
+    _get_deterministic_algorithms_warn_only: at.deterministicAlgorithmsWarnOnly,
+    _set_deterministic_algorithms: THPModule_setDeterministicAlgorithms,
+    _get_deterministic_fill_uninitialized_memory: at.deterministicFillUninitializedMemory,
+    _set_deterministic_fill_uninitialized_memory: THPModule_setDeterministicFillUninitializedMemory,
     get_num_threads,
     set_num_threads: THPModule_setNumThreads,
     _cpu_memoryStats,

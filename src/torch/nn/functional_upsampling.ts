@@ -4,6 +4,7 @@
  */
 import { NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { _C, having, PyObject_IsTrue, python_type } from "#torch/_C";
+import { _upsample_linear_vec } from "#torch/_decomp/upsampling";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { type_repr } from "#torch/_utils";
@@ -153,6 +154,10 @@ export const interpolate = def(
         throw new ValueError("Lanczos mode does not support align_corners=True");
       if (!smoothed) throw new ValueError("Lanczos mode requires antialias=True");
     }
+    // In the middle of what C++ does, as Python has it: the gradient of `linear` and `bicubic` stays as it is.
+    if (!smoothed && (mode === "bilinear" ? ndim === 4 : mode === "trilinear" && ndim === 5))
+      if (!input.is_cpu && _C._get_deterministic_algorithms())
+        return _upsample_linear_vec(input, sizes, align_corners ?? false, factors);
     const smooth = smoothed ? ANTIALIAS[mode] : SMOOTH[mode]?.[ndim];
     if (smooth === undefined) unsupported(mode, ndim);
     return smooth(input, sizes, align_corners ?? false, factors);

@@ -7,3 +7,4 @@ export * as backend_registration from "./backend_registration.ts";
 export { generate_methods_for_privateuse1_backend, rename_privateuse1_backend } from "./backend_registration.ts";
 export * as checkpoint from "./checkpoint.ts";
 export * as data from "./data/index.ts";
+export { deterministic } from "./deterministic.ts";

@@ -2,9 +2,11 @@
  * @file Tensors without contents, on the device; and what it has no type for.
  * @mirrors aten/src/ATen/cuda/EmptyTensor.cpp
  */
+import { fills_uninitialized_memory } from "#aten/Context";
 import { empty_generic, empty_strided_generic } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { fill_empty_deterministic_ } from "#aten/native/TensorFactories";
 import { dtype_name } from "#aten/webgpu/dtypes";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import type { Device } from "#c10/core/Device";
@@ -49,7 +51,9 @@ export function empty_memory_format(
 ): Tensor {
   const dtype = dtype_opt ?? get_default_dtype();
   check_options(dtype, layout, pin_memory);
-  return empty_generic(size, allocator, keys, dtype, memory_format);
+  const result = empty_generic(size, allocator, keys, dtype, memory_format);
+  if (fills_uninitialized_memory) fill_empty_deterministic_(result);
+  return result;
 }
 
 // empty_strided(SymInt[] size, SymInt[] stride, ...) -> Tensor
@@ -63,7 +67,9 @@ export function empty_strided(
 ): Tensor {
   const dtype = dtype_opt ?? get_default_dtype();
   check_options(dtype, layout, pin_memory);
-  return empty_strided_generic(size, stride, allocator, keys, dtype);
+  const result = empty_strided_generic(size, stride, allocator, keys, dtype);
+  if (fills_uninitialized_memory) fill_empty_deterministic_(result);
+  return result;
 }
 
 // set_(Tensor(a!) self) -> Tensor(a!)

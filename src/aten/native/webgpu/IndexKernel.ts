@@ -1,9 +1,11 @@
 /**
  * @file Reading and writing where index tensors point: one kernel text for `index`, `index_put_`, `gather`, `scatter` and their kin.
  * @mirrors aten/src/ATen/native/cuda/IndexKernel.h
- * @differs Places that are named twice are added up in one order at every run; CUDA adds by atomics, unless it was told to be deterministic.
- * @see native/IndexSelect.ts, Note [A dim that stands still]
+ * @differs Places that are named twice are added up in one order at every run; CUDA adds by atomics, unless it was told to be deterministic. Where the
+ *   last of several elements must stay, that is the last of the iteration, as on the CPU.
+ * @see aten/Context.ts, Note [Enabling Deterministic Operations]; native/IndexSelect.ts, Note [A dim that stands still]
  */
+import { deterministicAlgorithms } from "#aten/Context";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
@@ -80,9 +82,9 @@ const WRITE = "store_out(out_at + offset, load_input(input_at));";
 /** How far the indices lead: what `with_fewer` asks. */
 const LEAD = "store_out(out_at, i32(offset));";
 /** Not at once: see `keyed`. */
-const ADD = "";
+const SORTED = "";
 
-/** Where each element is to be added, and the elements one after the other. */
+/** Where each element is to go, and the elements one after the other. */
 function keyed(name: string, operator: string, wraps: boolean): GpuKernel {
   return new GpuKernel(name, {
     reads: ["input", ...INDICES],
@@ -122,6 +124,22 @@ const add_sorted = new GpuKernel("index_add_sorted", {
   store_out(u32(key), sum);`,
     };
   },
+});
+
+/** The last of those that go to a place is the one that stays. */
+const put_sorted = new GpuKernel("index_put_sorted", {
+  reads: ["sorted", "places", "values"],
+  writes: ["out"],
+  fields: ["n: u32"],
+  workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  code: () => ({
+    main: `${strided_indices(1)}
+  let key = load_sorted(i);
+  if ((key == ${NO_KEY}) || ((i + 1u < p.n) && (load_sorted(min(i + 1u, p.n - 1u)) == key))) {
+    return;
+  }
+  store_out(u32(key), load_values(u32(load_places(i))));`,
+  }),
 });
 
 type Numbers = readonly number[];
@@ -233,7 +251,14 @@ function gpu_write(
   kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...groups_of(n), 1);
 }
 
-function gpu_add({ kernel, lead }: Mover, iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
+/** `finish`: what is done with those that go to one place. */
+function gpu_sorted(
+  { kernel, lead }: Mover,
+  finish: GpuKernel,
+  iter: TensorIteratorBase,
+  index_size: Numbers,
+  index_stride: Numbers,
+): void {
   const n = iter.numel();
   if (n === 0) return;
   const indices = with_fewer(iter, indices_of(iter, index_size, index_stride), lead, MOST_INDICES - 1);
@@ -243,33 +268,41 @@ function gpu_add({ kernel, lead }: Mover, iter: TensorIteratorBase, index_size: 
   kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...groups_of(n), 1);
   const { sorted, places: order } = sort_by_key(keys, n);
   const out = operand_view(iter, 0, reach(index_size, index_stride));
-  add_sorted.launch(0, [view_of(sorted), view_of(order), view_of(values), out], [n], ...groups_of(n), 1);
+  finish.launch(0, [view_of(sorted), view_of(order), view_of(values), out], [n], ...groups_of(n), 1);
+}
+
+function gpu_put(at_once: Mover, sorted: Mover, iter: TensorIterator, size: Numbers, stride: Numbers): void {
+  // One value for all places is the same in every order.
+  if (deterministicAlgorithms() && iter.strides(1).some((step) => step !== 0))
+    gpu_sorted(sorted, put_sorted, iter, size, stride);
+  else gpu_write(at_once, iter, size, stride);
 }
 
 /** With `wraps` there may be many indices, without it there is one. */
 function mover(name: string, operator: string, wraps: boolean, move: string): Mover {
   return {
-    kernel: move === ADD ? keyed(`${name}_keys`, operator, wraps) : indexed(name, operator, wraps, move),
+    kernel: move === SORTED ? keyed(`${name}_keys`, operator, wraps) : indexed(name, operator, wraps, move),
     lead: indexed(`${name}_lead`, operator, wraps, LEAD),
   };
 }
 
 const index = mover("index", "aten::index", true, READ);
 const index_put = mover("index_put", "aten::index_put_", true, WRITE);
-const index_put_add = mover("index_put_add", "aten::index_put_", true, ADD);
+const index_put_in_order = mover("index_put_in_order", "aten::index_put_", true, SORTED);
 const gather = mover("gather", "aten::gather", false, READ);
 const scatter = mover("scatter", "aten::scatter", false, WRITE);
-const scatter_add = mover("scatter_add", "aten::scatter_add", false, ADD);
+const scatter_in_order = mover("scatter_in_order", "aten::scatter", false, SORTED);
+const scatter_add = mover("scatter_add", "aten::scatter_add", false, SORTED);
 const index_select = mover("index_select", "aten::index_select", false, READ);
-const index_add = mover("index_add", "aten::index_add", false, ADD);
+const index_add = mover("index_add", "aten::index_add", false, SORTED);
 
 function index_kernel(iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
   gpu_read(index, iter, index_size, index_stride);
 }
 
 function index_put_kernel(iter: TensorIterator, index_size: Numbers, index_stride: Numbers, accumulate: boolean): void {
-  if (accumulate) gpu_add(index_put_add, iter, index_size, index_stride);
-  else gpu_write(index_put, iter, index_size, index_stride);
+  if (accumulate) gpu_sorted(index_put_in_order, add_sorted, iter, index_size, index_stride);
+  else gpu_put(index_put, index_put_in_order, iter, index_size, index_stride);
 }
 
 /** For a vector of indices along one dim. */
@@ -277,7 +310,7 @@ export function index_select_kernel(iter: TensorIteratorBase, size: number, stri
   gpu_read(index_select, iter, [size], [stride]);
 }
 export function index_add_kernel(iter: TensorIteratorBase, size: number, stride: number): void {
-  gpu_add(index_add, iter, [size], [stride]);
+  gpu_sorted(index_add, add_sorted, iter, [size], [stride]);
 }
 
 /** A scalar is a vector of one element. */
@@ -309,13 +342,13 @@ function gather_kernel(result: Tensor, self_: Tensor, dim: number, index_: Tenso
 function scatter_kernel(self_: Tensor, dim: number, index_: Tensor, src: Tensor): void {
   const self = nonempty(self_);
   const iter = over_indices(self, nonempty(src), dim, index_, true);
-  gpu_write(scatter, iter, [self.size(dim)], [self.strides()[dim]]);
+  gpu_put(scatter, scatter_in_order, iter, [self.size(dim)], [self.strides()[dim]]);
 }
 
 function scatter_add_kernel(self_: Tensor, dim: number, index_: Tensor, src: Tensor): void {
   const self = nonempty(self_);
   const iter = over_indices(self, nonempty(src), dim, index_, true);
-  gpu_add(scatter_add, iter, [self.size(dim)], [self.strides()[dim]]);
+  gpu_sorted(scatter_add, add_sorted, iter, [self.size(dim)], [self.strides()[dim]]);
 }
 
 REGISTER_PRIVATEUSE1_DISPATCH(index_stub, index_kernel, "index_kernel_webgpu");

@@ -16,7 +16,7 @@ import { elementSize, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { Access, type DeviceMemory, type KernelSource, type Launch, type WebGPUDevice } from "#c10/webgpu/interface";
 import { get_device } from "#c10/webgpu/WebGPUFunctions";
-import { binding, exchange, from_bits, load, per_word, store, to_bits, type WordType } from "./MemoryAccess.ts";
+import { binding, exchange, load, per_word, store, type WordType } from "./MemoryAccess.ts";
 
 /** What a text may depend on. */
 export interface KernelContext {
@@ -238,12 +238,7 @@ class HandWrittenText implements KernelContext {
     const shares_words = this.dtypes.some(
       (dtype, k) => k >= first_written && dtype !== undefined && this.slots[k] === slot && per_word(dtype) > 1,
     );
-    return shares_words || this.adds_atomically(slot) ? "atomic<u32>" : "u32";
-  }
-
-  /** By `add_x(i, value)`. */
-  private adds_atomically(slot: number): boolean {
-    return this.names.some((name, k) => this.slots[k] === slot && this.used.includes(`add_${name}(`));
+    return shares_words ? "atomic<u32>" : "u32";
   }
 
   private accessors(name: string, k: number): string[] {
@@ -268,7 +263,6 @@ class HandWrittenText implements KernelContext {
         ...store(dtype, slot, type, "e", "value").map((line) => `  ${line}`),
         "}",
       );
-    if (used.includes(`add_${name}(`)) out.push(...this.atomic_add(name, dtype, slot));
     if (by_four) out.push(...this.load4(name, dtype, slot, type));
     return out;
   }
@@ -287,45 +281,6 @@ class HandWrittenText implements KernelContext {
       `fn load4_${name}(i: u32) -> vec4<f32> {`,
       `  let e = p.${name} + i;`,
       `  return vec4<f32>(${[0, 1, 2, 3].map(word).join(", ")});`,
-      "}",
-    ];
-  }
-
-  private atomic_add(name: string, dtype: ScalarType, slot: number): string[] {
-    const element = type_of(dtype_name(dtype));
-    if (dtype === ScalarType.Int)
-      return [
-        `fn add_${name}(i: u32, value: i32) {`,
-        `  atomicAdd(&m${slot}[p.${name} + i], bitcast<u32>(value));`,
-        "}",
-      ];
-    const size = elementSize(dtype);
-    if (size === 8)
-      return [
-        `fn add_${name}(i: u32, value: vec2<u32>) {`,
-        `  let e = 2u * (p.${name} + i);`,
-        `  let low = atomicAdd(&m${slot}[e], value.x);`,
-        `  atomicAdd(&m${slot}[e + 1u], value.y + select(0u, 1u, low + value.x < low));`,
-        "}",
-      ];
-    const bits = size === 4 ? 0 : size === 2 ? 1 : 2;
-    const shift = size === 4 ? "0u" : `(e & ${4 / size - 1}u) << ${size === 2 ? 4 : 3}u`;
-    const mask = size === 4 ? "0xffffffffu" : size === 2 ? "0xffffu" : "0xffu";
-    return [
-      `fn add_${name}(i: u32, value: ${element}) {`,
-      `  let e = p.${name} + i;`,
-      `  let at = e >> ${bits}u;`,
-      `  let shift = ${shift};`,
-      `  var old = atomicLoad(&m${slot}[at]);`,
-      "  loop {",
-      `    let sum = ${from_bits(dtype, "old >> shift")} + value;`,
-      `    let word = (old & ~(${mask} << shift)) | (${to_bits(dtype, "sum")} << shift);`,
-      `    let result = atomicCompareExchangeWeak(&m${slot}[at], old, word);`,
-      "    if (result.exchanged) {",
-      "      break;",
-      "    }",
-      "    old = result.old_value;",
-      "  }",
       "}",
     ];
   }

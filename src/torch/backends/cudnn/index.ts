@@ -1,7 +1,7 @@
 /**
- * @file `torch.backends.cudnn`: the switch that normalization hands on to its operators.
+ * @file `torch.backends.cudnn`: switches that normalization and convolution hand on to their operators.
  * @mirrors torch/backends/cudnn/__init__.py
- * @differs There is no cuDNN here: `enabled` changes no result, and the other switches are left out.
+ * @differs There is no cuDNN here: neither changes a result, and the other switches are left out.
  */
 import { _C } from "../../_C.ts";
 
@@ -11,5 +11,11 @@ export const cudnn = {
   },
   set enabled(enabled: boolean) {
     _C._set_cudnn_enabled(enabled);
+  },
+  get deterministic(): boolean {
+    return _C._get_cudnn_deterministic();
+  },
+  set deterministic(deterministic: boolean) {
+    _C._set_cudnn_deterministic(deterministic);
   },
 };

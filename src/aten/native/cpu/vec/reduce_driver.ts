@@ -5,7 +5,6 @@
  * @see ReduceOpsKernel.ts, TruthKernel.ts (the kernels); ../Reduce.ts (the same without vectors)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
-import type { VecModules } from "#aten/cpu/vec/modules";
 import { AT_DISPATCH, type InstanceOf, type Instantiations } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import type { Loop2d } from "#aten/iterator/TensorIteratorState";
@@ -99,9 +98,12 @@ function vec_tile_loop(operands: readonly OperandInfo[], n0: number, n1: number,
 /** What there is for a dtype; null where there are no vectors. */
 type Functions = (dtype: ScalarType) => { readonly inner: Inner; readonly outer: Outer } | null;
 
+/** Which file its functions stand in. A name and not the modules themselves: their bytes are wanted when they run, not before. */
+type VecFile = "ReduceOpsKernel" | "TruthKernel";
+
 function values_kernel(
   { name, instances, identity }: Reduction,
-  modules: VecModules<unknown>,
+  file: VecFile,
   functions: Functions,
 ): (iter: TensorIterator) => void {
   return (iter) => {
@@ -118,7 +120,7 @@ function values_kernel(
     }
     const tile = { ...vec, size, plain };
     if (tracer === null) iter.for_each(vec_tile_loop, tile);
-    else callSlow(iter, vec_tile_loop, tile, told_of_values(iter, name, modules, size));
+    else callSlow(iter, vec_tile_loop, tile, told_of_values(iter, name, file, size));
   };
 }
 
@@ -127,7 +129,7 @@ function elsewhere(iter: TensorIteratorBase): string | null {
   return null;
 }
 
-function told_of_values(iter: TensorIterator, name: string, modules: VecModules<unknown>, size: number): TraceData {
+function told_of_values(iter: TensorIterator, name: string, file: VecFile, size: number): TraceData {
   const [dtype, shape] = [iter.dtype(0), iter.shape()];
   const pair = (strides: readonly number[]): number[] => [strides[0] ?? 0, strides[1] ?? 0];
   const [os, xs] = [pair(iter.strides(0)), pair(iter.strides(1))];
@@ -140,9 +142,12 @@ function told_of_values(iter: TensorIterator, name: string, modules: VecModules<
       shape,
       `no ${LEAST_BYTES} bytes side by side: strides [${xs}]`,
     );
-  const file = modules === TruthKernel_vec ? "TruthKernel" : "ReduceOpsKernel";
-  const of = modules === TruthKernel_vec ? ScalarType.Float : dtype; // its bytes lie in vectors of floats
-  return { ...vector_loop(`${name}_${way}`, file, modules, of, shape), dtype: toString(dtype) };
+  const symbol = `${name}_${way}`;
+  const told =
+    file === "TruthKernel"
+      ? vector_loop(symbol, file, TruthKernel_vec, ScalarType.Float, shape) // its bytes lie in vectors of floats
+      : vector_loop(symbol, file, ReduceOpsKernel_vec, dtype, shape);
+  return { ...told, dtype: toString(dtype) };
 }
 
 function callSlow<T>(iter: TensorIteratorBase, loop: Loop2d<[T]>, argument: T, data: TraceData): void {
@@ -166,14 +171,14 @@ function truths(name: "and" | "or"): Functions {
   };
 }
 
-const max_values_vec = values_kernel(max_values, ReduceOpsKernel_vec, extremes("max_values"));
-const min_floats_vec = values_kernel(min_values, ReduceOpsKernel_vec, extremes("min_values"));
+const max_values_vec = values_kernel(max_values, "ReduceOpsKernel", extremes("max_values"));
+const min_floats_vec = values_kernel(min_values, "ReduceOpsKernel", extremes("min_values"));
 function min_values_vec(iter: TensorIterator): void {
   if (iter.dtype(0) === ScalarType.Long) min_values_kernel_impl(iter);
   else min_floats_vec(iter);
 }
-const and_vec = values_kernel(and_values, TruthKernel_vec, truths("and"));
-const or_vec = values_kernel(or_values, TruthKernel_vec, truths("or"));
+const and_vec = values_kernel(and_values, "TruthKernel", truths("and"));
+const or_vec = values_kernel(or_values, "TruthKernel", truths("or"));
 
 REGISTER_ARCH_DISPATCH(max_values_stub, CPUCapability.SIMD128, max_values_vec, "max_values_vec");
 REGISTER_ARCH_DISPATCH(min_values_stub, CPUCapability.SIMD128, min_values_vec, "min_values_vec");
