@@ -89,6 +89,9 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT)("the same bits on
     "mm of transposed ones": () => torch.mm(y.t(), x.t()),
     addmm: () => torch.addmm(torch.ones([53]), torch.cat([x, x, x]), y, { beta: 0.5, alpha: 2 }),
     "mm in panels": () => torch.mm(torch.cat([long, long]).view([100, 100]), long.view([100, 50])),
+    "mm whose last part is a row": () => torch.mm(torch.cat([x, x.narrow(0, 0, 12)]), torch.cat([y, y, y, y, y, y], 1)),
+    "mm of rows that lie side by side": () =>
+      torch.mm(torch.cat([x, x.narrow(0, 0, 12)]), torch.cat([y, y, y, y, y, y], 1).t().contiguous().t()),
     mv: () => torch.mv(torch.cat([long, long]).view([100, 100]), long.narrow(0, 0, 100)),
     bmm: () => torch.bmm(batch, batch.transpose(1, 2)),
     softmax: () => torch.softmax(batch, 2),

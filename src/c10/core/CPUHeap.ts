@@ -293,10 +293,12 @@ export class CPUHeap {
     if (this.stress_ || !this.reclaimer_.on_demand) return false;
     const start = this.now_();
     const time = start - this.since_.young;
-    const most = this.unproved() >= MOST.tensor ? MOST_WHERE_FULL : MOST_OF_THE_TIME;
+    const full = this.unproved() >= MOST.tensor;
+    const most = full ? MOST_WHERE_FULL : MOST_OF_THE_TIME;
     let swept = this.took_.young <= most * time && this.sweep("young") >= 0;
     if (this.unproved() >= OLD_THRESHOLD) {
-      const spent = this.young_ms_ + this.took_.all;
+      // Sweeps of the young have not helped a heap that is full: that they took their part must not keep it so.
+      const spent = full ? this.took_.all : this.young_ms_ + this.took_.all;
       if (spent <= MOST_OF_THE_TIME * (this.now_() - this.since_.all)) swept = this.sweep("all") >= 0 || swept;
     }
     if (!swept) return false;

@@ -309,6 +309,29 @@ test("what outlives sweeps of the young adds up until everything is collected, w
   heap.checkInvariants();
 });
 
+test("a heap that is full of what grew old has everything collected, though sweeps of the young have used up their part", () => {
+  const [heap, told] = generations_heap();
+  told.young_ms = 0.05;
+  told.ms = 20;
+  let refused = 0;
+  for (let i = 0; i < 20_000; i++) {
+    const block = heap.allocate(MB);
+    if (block === null) refused++;
+    else {
+      if (i % 4 === 0) told.old.add(block);
+      told.dead.add(block);
+    }
+    told.time += block === null ? 0.25 : 0.1; // who gets an ArrayBuffer has to fault it in
+  }
+  // Of the time since the last: then there is room again.
+  const [, ...later] = told.collections;
+  later.forEach(({ at, ms }, i) => {
+    expect(ms).toBeLessThanOrEqual(0.1 * (at - (told.collections[i].at + told.collections[i].ms)) + 1e-9);
+  });
+  expect(told.collections.length).toBeGreaterThan(0.8 * (told.time / 220)); // as often as a tenth of the time allows
+  expect(refused).toBeLessThan(20_000 / 2);
+});
+
 test("when the engine collects by itself, the heap takes note without collecting", () => {
   const [heap, told] = told_heap();
   told.ms = 1e6; // far too dear after the first

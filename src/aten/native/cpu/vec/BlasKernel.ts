@@ -317,9 +317,13 @@ function multiply_strips(
   }
 }
 
-/** C = alpha * A B + beta * C. Strides in bytes; C's columns are neighbours, `crs` apart are its rows. With beta 0 C is not read. */
+/**
+ * C = alpha * A B + beta * C. Strides in bytes; C's columns are neighbours, `crs` apart are its rows. With beta 0 C is not read. It may be `m`
+ * rows of a product that has `whole`: the way is that of all of them, so that a part's sums are the whole's.
+ */
 export function gemm(
   work: ptr,
+  whole: int,
   m: int,
   n: int,
   k: int,
@@ -340,14 +344,14 @@ export function gemm(
       gemv_rows(m, k, alpha, a, ars, b, beta, c, crs);
       return;
     }
-    if (m === 1) {
+    if (whole === 1) {
       gemv_rows(n, k, alpha, b, bcs, a, beta, c, sizeof<scalar_t>());
       return;
     }
   }
-  if (k === 0 || (bcs === sizeof<scalar_t>() && (bytes * k <= SMALL || m <= 2 * ROWS))) {
+  if (k === 0 || (bcs === sizeof<scalar_t>() && (bytes * k <= SMALL || whole <= 2 * ROWS))) {
     let done = 0;
-    if (m === 1) {
+    if (whole === 1) {
       done = bytes & -128;
       gemv_columns(done, k, alpha, a, as, b, bs, beta, c);
     }

@@ -25,7 +25,7 @@ import { BlasKernel_vec } from "./generated/BlasKernel.ts";
 const FEWEST = 1024;
 /** Multiply-adds. PyTorch leaves that to BLAS. */
 const WORTH_A_THREAD = 65536;
-/** Rows of a part: fewer may be multiplied in another way, and a part's result would not be the whole's. */
+/** Rows of a part: for fewer it is not worth packing the other operand once more. */
 const FEWEST_ROWS = 12;
 /** Rows that are multiplied together. */
 const WHOLE_ROWS = 4;
@@ -92,8 +92,9 @@ function run(dtype: ScalarType, operands: Product, batch: number, addresses: rea
       at_b + i * b.batchStride * size,
       at_c + i * c.batchStride * size,
     ];
-    if (by_rows) f(work, end - begin, n, k, alpha, x + begin * ars, ars, acs, y, brs, bcs, beta, z + begin * crs, crs);
-    else f(work, end - begin, m, k, alpha, y + begin * bcs, bcs, brs, x, acs, ars, beta, z + begin * ccs, ccs);
+    const part = end - begin;
+    if (by_rows) f(work, m, part, n, k, alpha, x + begin * ars, ars, acs, y, brs, bcs, beta, z + begin * crs, crs);
+    else f(work, n, part, m, k, alpha, y + begin * bcs, bcs, brs, x, acs, ars, beta, z + begin * ccs, ccs);
   };
   const grain = divup(WORTH_A_THREAD, Math.max(1, columns * k)); // rows
   if (batch === 1 && rows > 2 * FEWEST_ROWS)

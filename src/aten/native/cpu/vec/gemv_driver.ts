@@ -63,9 +63,9 @@ const gemv_vec: typeof gemv_kernel_impl = (a, x, k, alpha, beta, r) => {
     with_addresses([r, a, x].map(region_of), ([at_r, at_a, at_x]) => {
       if (by_rows)
         parallel_kernel(f, WORK_PARAMETER, 0, m, divup(WORTH_A_THREAD, k), (g, begin, end) =>
-          g(work, end - begin, 1, k, by, at_a + begin * ars, ars, acs, at_x, xs, 0, old, at_r + begin * rs, rs),
+          g(work, m, end - begin, 1, k, by, at_a + begin * ars, ars, acs, at_x, xs, 0, old, at_r + begin * rs, rs),
         );
-      else f(work, 1, m, k, by, at_x, 0, xs, at_a, acs, ars, old, at_r, 0);
+      else f(work, 1, 1, m, k, by, at_x, 0, xs, at_a, acs, ars, old, at_r, 0);
     });
   if (!on_record(product, "gemm", a.sizes(), [r, a, x])) gemv_kernel_impl(a, x, k, alpha, beta, r, "no room");
 };
