@@ -2,7 +2,7 @@
  * @file Tensors without contents, on the device; and what it has no type for.
  * @mirrors aten/src/ATen/cuda/EmptyTensor.cpp
  */
-import { fills_uninitialized_memory } from "#aten/Context";
+import { deterministicAlgorithms, deterministicFillUninitializedMemory } from "#aten/Context";
 import { empty_generic, empty_strided_generic } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -52,7 +52,7 @@ export function empty_memory_format(
   const dtype = dtype_opt ?? get_default_dtype();
   check_options(dtype, layout, pin_memory);
   const result = empty_generic(size, allocator, keys, dtype, memory_format);
-  if (fills_uninitialized_memory) fill_empty_deterministic_(result);
+  if (deterministicAlgorithms() && deterministicFillUninitializedMemory()) fill_empty_deterministic_(result);
   return result;
 }
 
@@ -68,7 +68,7 @@ export function empty_strided(
   const dtype = dtype_opt ?? get_default_dtype();
   check_options(dtype, layout, pin_memory);
   const result = empty_strided_generic(size, stride, allocator, keys, dtype);
-  if (fills_uninitialized_memory) fill_empty_deterministic_(result);
+  if (deterministicAlgorithms() && deterministicFillUninitializedMemory()) fill_empty_deterministic_(result);
   return result;
 }
 
