@@ -600,9 +600,9 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "torch.backends, torch.accelerator",
         "src/torch",
-        "backends/|cpu/|accelerator/",
+        "backends/|cpu/|accelerator/|_deterministic|utils/deterministic",
         "backends/index.ts",
-        "what this machine has",
+        "what this machine has, and is to do",
       ),
       node("torch._refs", "src/torch", "_meta_|_decomp/|_refs/|_prims", "_meta_registrations.ts", "kernels for Meta"),
     ],
