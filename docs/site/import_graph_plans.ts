@@ -46,10 +46,10 @@ function node(label: string, folder: string, names: string, file: string, note?:
 
 const fallbacks =
   "ConjugateFallback|FunctionalizeFallback|LegacyBatching|Vmap|ZeroTensor|autocast|functorch/|core/\\w+FallbackKernel|native/Negate|native/MathBit";
-const stubless = "native/cpu/((Equal|Nonzero)Kernel|batch_norm_kernel|mixed_data_type)";
+const stubless = "native/cpu/((Equal|Nonzero)Kernel|batch_norm_(kernel|channels)|mixed_data_type)";
 const with_loops = "native/(ActivationRandom|LossMulti|MaskedSoftMax|ReduceOpsCummax)\\.ts";
 const shared =
-  "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties|Math)\\.ts";
+  "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties|Math|fill_empty_deterministic)\\.ts";
 
 const webgpu = node("webgpu", "src/aten", "(native/)?webgpu/", "native/webgpu/Loops.ts", "a second device's kernels");
 
@@ -392,7 +392,13 @@ export const graphPlans: readonly GraphPlan[] = [
         "native/MathBitsFallback.ts",
         "conjugate, negative",
       ),
-      node("Resize, Math, …", "src/aten", "native/(Resize|TypeProperties|Math\\.)", "native/Resize.ts", "helpers"),
+      node(
+        "Resize, Math, …",
+        "src/aten",
+        "native/(Resize|TypeProperties|fill_empty_deterministic|Math\\.)",
+        "native/Resize.ts",
+        "helpers",
+      ),
       node(
         "CPUBlas, BlasKernel",
         "src/aten",

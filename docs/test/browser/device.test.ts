@@ -73,7 +73,7 @@ test("a kernel of the library that no longer compiles is told with its line; tak
   await replaceAll(page, "i32(i0) - i32(i1) <= p.k", "i32(i0) - i32(i9) <= p.k");
   await run(page);
   expect(await printed(page).textContent()).toMatch(
-    /unresolved value 'i9'\s+if \(i32\(i0\) - i32\(i9\) <= p\.k\) \{\s+in kernel tril/,
+    /unresolved value 'i9'\s+if \(i32\(i0\) - i32\(i9\) <= p\.k\) \{\s+in kernel webgpu::tril/,
   );
   await shoot(page, "playground-device-bad-kernel", false);
   await page.getByRole("button", { name: "Reset", exact: true }).click();

@@ -109,6 +109,7 @@ test("a line added to a kernel file: exactly what codegen would make", async () 
   expect(lib.regenerated()).toEqual([
     "src/aten/native/cpu/generated/Activation.ts",
     "src/aten/native/cpu/generated/Activation.SIMD128.ts",
+    "src/aten/native/webgpu/generated/Activation.wgsl.ts",
   ]);
   for (const path of lib.regenerated()) expect(lib.text(path)).toBe(outputs.get(path));
 });

@@ -16,7 +16,7 @@ import { StorageImpl } from "#c10/core/StorageImpl";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
-import { fill_empty_deterministic_ } from "./TensorFactories.ts";
+import { fill_empty_deterministic_ } from "./fill_empty_deterministic.ts";
 
 /** Whether `output` must be resized to `shape`; warns if that throws a shape away that somebody chose. */
 export function resize_output_check(output: Tensor, shape: readonly number[]): boolean {

@@ -16,6 +16,7 @@ import {
 import { infer_dense_strides } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { fill_empty_deterministic_ } from "#aten/native/fill_empty_deterministic";
 import { scalar_fill } from "#aten/ScalarOps";
 import { ZeroTensorAllocator } from "#aten/ZeroTensorAllocator";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
@@ -26,17 +27,9 @@ import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
-import {
-  elementSize,
-  isComplexType,
-  isFloatingType,
-  isIntegralType,
-  isSignedType,
-  ScalarType,
-  toString,
-} from "#c10/core/ScalarType";
+import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 const one = Scalar.fromDouble(1);
 
@@ -48,27 +41,6 @@ export function optionsOf(
   pin_memory: boolean | null,
 ): TensorOptions {
   return new TensorOptions(dtype, layout, device, pin_memory);
-}
-
-/** What memory that nobody wrote is filled with: what is seen to be no result. */
-function no_result(dtype: ScalarType): Scalar {
-  if (dtype === ScalarType.Bool) return Scalar.TRUE;
-  if (isIntegralType(dtype, false)) {
-    const bits = 8 * elementSize(dtype) - (isSignedType(dtype) ? 1 : 0);
-    return Scalar.fromInt((1n << BigInt(bits)) - 1n);
-  }
-  TORCH_CHECK_NOT_IMPLEMENTED(
-    (isFloatingType(dtype) || isComplexType(dtype)) && dtype !== ScalarType.Float4_e2m1fn_x2,
-    '"fill_empty_deterministic_" not implemented for \'',
-    toString(dtype),
-    "'",
-  );
-  return Scalar.fromDouble(Number.NaN);
-}
-
-/** For who made memory without contents, where `fills_uninitialized_memory`. */
-export function fill_empty_deterministic_(tensor: Tensor): void {
-  tensor.fill__Scalar(no_result(tensor.scalar_type()));
 }
 
 // empty ---------------------------------------------------------------------------------------------------------------

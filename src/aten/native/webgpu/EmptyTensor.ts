@@ -6,7 +6,7 @@ import { deterministicAlgorithms, deterministicFillUninitializedMemory } from "#
 import { empty_generic, empty_strided_generic } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { fill_empty_deterministic_ } from "#aten/native/TensorFactories";
+import { fill_empty_deterministic_ } from "#aten/native/fill_empty_deterministic";
 import { dtype_name } from "#aten/webgpu/dtypes";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import type { Device } from "#c10/core/Device";
