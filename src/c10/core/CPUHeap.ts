@@ -21,8 +21,8 @@ import { type Generation, make_reclaimer, type Reclaimer, type Segment } from ".
 // heap swept, when a threshold was handed out since the last time: most tensors die young, and memory that comes back soon is still in
 // the processor's caches. What outlives such sweeps adds up; when it passes a threshold of its own everything is collected. That
 // is dear where a program holds many objects, so sweeps together may take a tenth of the time and no more. While none is due the heap
-// hands out as much as `MOST` says; then those of the young may take a fifth. Where that is too little, as when no room is left, the heap
-// is full: `allocate` returns null, and its caller takes an ArrayBuffer.
+// hands out as much as `MOST` says; then those of the young may take a fifth, and those of everything a tenth of their own. Where that is
+// too little, as when no room is left, the heap is full: `allocate` returns null, and its caller takes an ArrayBuffer.
 //
 // Memory handed out again is not zeroed.
 const MB = 2 ** 20;

@@ -56,6 +56,11 @@ export function region_of(tensor: TensorImpl): Region {
   return { tensor, begin: tensor.data_offset(), count: last + 1 };
 }
 
+/** All of contiguous ones. */
+export function regions_of(tensors: readonly { readonly impl_: TensorImpl }[]): Region[] {
+  return tensors.map(({ impl_ }) => ({ tensor: impl_, begin: impl_.data_offset(), count: impl_.numel() }));
+}
+
 /**
  * Calls `kernel` with the regions' addresses. What lies elsewhere is copied to the heap before, and the first `written` of the regions
  * back afterwards: where memory lies changes no result. False, and nothing was done, if the heap has no room for copies.

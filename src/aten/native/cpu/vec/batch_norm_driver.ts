@@ -2,7 +2,7 @@
  * @file Who calls the kernels of batch_norm_kernel.ts: contiguous images of floats, rows in parallel.
  * @mirrors aten/src/ATen/native/cpu/batch_norm_kernel.cpp
  */
-import { memory_of, region_of, with_addresses } from "#aten/cpu/vec/heap";
+import { memory_of, regions_of, with_addresses } from "#aten/cpu/vec/heap";
 import { empty_cpu } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import {
@@ -94,8 +94,6 @@ function by_channel(of_rows: Tensor, C: number): Float64Array {
   return sums;
 }
 
-const impls = (tensors: readonly Tensor[]) => tensors.map((t) => region_of(t.impl_));
-
 const vector_loops: ChannelLoops = {
   sums: (input) =>
     run(
@@ -105,7 +103,7 @@ const vector_loops: ChannelLoops = {
         const all = rows_of(input);
         const sums = empty_cpu([all.rows], Float);
         const { row_sums } = functions_of(batch_norm_kernel_vec, Float);
-        const done = with_addresses(impls([sums, input]), ([to, x]) =>
+        const done = with_addresses(regions_of([sums, input]), ([to, x]) =>
           parallel_kernel(row_sums, -1, 0, all.rows, grain_of(all), (f, begin, end) =>
             f(to + begin * 4, x + begin * all.n * 4, end - begin, all.n),
           ),
@@ -123,7 +121,7 @@ const vector_loops: ChannelLoops = {
         const all = rows_of(input);
         const [sums, means] = [empty_cpu([all.rows], Float), floats(mean)];
         const { row_squares } = functions_of(batch_norm_kernel_vec, Float);
-        const done = with_addresses(impls([sums, input, means]), ([to, x, m]) =>
+        const done = with_addresses(regions_of([sums, input, means]), ([to, x, m]) =>
           parallel_kernel(row_squares, -1, 0, all.rows, grain_of(all), (f, begin, end) =>
             f(to + begin * 4, x + begin * all.n * 4, m, end - begin, begin % all.C, all.C, all.n),
           ),
@@ -155,7 +153,7 @@ const vector_loops: ChannelLoops = {
         const [sums, dots, means] = [empty_cpu([all.rows], Float), empty_cpu([all.rows], Float), floats(mean)];
         const { gradient_sums } = functions_of(batch_norm_kernel_vec, Float);
         const done = with_addresses(
-          impls([sums, dots, grad_output, input, means]),
+          regions_of([sums, dots, grad_output, input, means]),
           ([s, d, dy, x, m]) =>
             parallel_kernel(gradient_sums, -1, 0, all.rows, grain_of(all), (f, begin, end) => {
               const [at, row] = [begin * all.n * 4, begin * 4];
@@ -176,7 +174,7 @@ const vector_loops: ChannelLoops = {
         const all = rows_of(input);
         const numbers = [by.mean, by.grad_mean, by.k, by.scale].map(floats);
         const { gradient_rows } = functions_of(batch_norm_kernel_vec, Float);
-        return with_addresses(impls([grad_input, grad_output, input, ...numbers]), ([dx, dy, x, m, g, k, scale]) =>
+        return with_addresses(regions_of([grad_input, grad_output, input, ...numbers]), ([dx, dy, x, m, g, k, scale]) =>
           parallel_kernel(gradient_rows, -1, 0, all.rows, grain_of(all), (f, begin, end) => {
             const at = begin * all.n * 4;
             f(dx + at, dy + at, x + at, m, g, k, scale, end - begin, begin % all.C, all.C, all.n);
@@ -200,7 +198,7 @@ const vector_loops: ChannelLoops = {
 function transform(output: Tensor, input: Tensor, alpha: Tensor, beta: Tensor): boolean {
   const all = rows_of(input);
   const { transform_rows } = functions_of(batch_norm_kernel_vec, Float);
-  return with_addresses(impls([output, input, alpha, beta]), ([y, x, a, b]) =>
+  return with_addresses(regions_of([output, input, alpha, beta]), ([y, x, a, b]) =>
     parallel_kernel(transform_rows, -1, 0, all.rows, grain_of(all), (f, begin, end) => {
       const at = begin * all.n * 4;
       f(y + at, x + at, a, b, end - begin, begin % all.C, all.C, all.n);

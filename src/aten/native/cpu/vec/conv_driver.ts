@@ -3,7 +3,7 @@
  * @original In PyTorch oneDNN does that.
  * @see BlasKernel.ts#conv2d (the kernel), winograd_driver.ts (asked first), ../ConvolutionMMKernel.ts (what runs otherwise)
  */
-import { memory_of, type Region, with_addresses, workspace } from "#aten/cpu/vec/heap";
+import { memory_of, regions_of, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import { empty_cpu } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { type ConvSizes, conv_forward_stub } from "#aten/native/ConvolutionMM";
@@ -19,13 +19,12 @@ import { PANEL, WORK_BYTES } from "./BlasKernel.ts";
 import { functions_of, vector_loop } from "./driver.ts";
 import { BlasKernel_vec } from "./generated/BlasKernel.ts";
 import { vol2col_vec } from "./generated/vol2col.ts";
-import { as_tiles, run_tiles } from "./winograd_driver.ts";
+import { as_tiles, run_tiles, WORTH_A_THREAD } from "./winograd_driver.ts";
 
 /** With fewer channels of results what is packed is read too seldom. */
 const FEWEST_ROWS = 12;
 /** Multiply-adds of one image; see gemm_driver.ts. */
 const FEWEST = 1024;
-const WORTH_A_THREAD = 65536;
 const WHOLE_ROWS = 4;
 const WORK_PARAMETER = 0;
 
@@ -35,11 +34,6 @@ function reads_pixels(image: Tensor, sizes: ConvSizes): boolean {
   if (!flat || is_columns(sizes) || !BlasKernel_vec.has(image.scalar_type())) return false;
   if (rows < FEWEST_ROWS || rows * terms * places < FEWEST || sizes.kernel[1] * sizes.kernel[2] > PANEL) return false;
   return heap_memory() !== null && workspace(WORK_BYTES) !== 0;
-}
-
-/** A region of all of a contiguous tensor. */
-function whole(t: Tensor): Region {
-  return { tensor: t.impl_, begin: t.data_offset(), count: t.numel() };
 }
 
 /** Calls `use` with the image's address, and lengths of its lines, with a margin of zeros where the convolution wants one. */
@@ -54,7 +48,7 @@ function with_margin(image: Tensor, sizes: ConvSizes, use: (image: Tensor, heigh
   const padded = empty_cpu([batch, C, high, wide], dtype);
   const { pad_image } = functions_of(vol2col_vec, dtype);
   const done =
-    with_addresses([whole(padded), whole(image)], ([to, from]) =>
+    with_addresses(regions_of([padded, image]), ([to, from]) =>
       pad_image(to, from, batch * C, H, W * size, high, wide * size, pH, pW * size),
     ) && use(padded, high, wide);
   free_cpu(padded.storage().data_ptr(), padded.storage().nbytes());
@@ -72,7 +66,7 @@ function vectors(small: Tensor, image: Tensor, weight: Tensor, beta: number, siz
   const { conv2d } = functions_of(BlasKernel_vec, dtype);
   const grain = Math.max(FEWEST_ROWS, divup(WORTH_A_THREAD, places * terms));
   return with_margin(image, sizes, (x, height, width) =>
-    with_addresses([whole(small), whole(x), whole(weight)], ([to, from, weights]) => {
+    with_addresses(regions_of([small, x, weight]), ([to, from, weights]) => {
       const work = workspace(WORK_BYTES);
       const [line, plane] = [width * size, height * width * size];
       for (let g = 0; g < batch * groups; g++) {

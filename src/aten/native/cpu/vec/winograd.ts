@@ -116,6 +116,18 @@ function store_line(to: ptr, step: int, a: Vec, b: Vec, c: Vec, d: Vec): void {
   store(to + 3 * step, d1 - d3);
 }
 
+/** Where that line of B' d is the difference of two lines of d. @inline */
+function store_difference(to: ptr, step: int, p: ptr, q: ptr): void {
+  store_line(
+    to,
+    step,
+    load(p) - load(q),
+    load(p + 16) - load(q + 16),
+    load(p + 8) - load(q + 8),
+    load(p + 24) - load(q + 24),
+  );
+}
+
 /** B' d B of `count` times four tiles, each `apart` from the next in the image, and `next` in `to`. `line` is that of the image. */
 function pixels_of_fours(to: ptr, step: int, next: int, image: ptr, count: int, line: int, apart: int): void {
   let p0 = image;
@@ -123,14 +135,7 @@ function pixels_of_fours(to: ptr, step: int, next: int, image: ptr, count: int, 
     const p1 = p0 + line;
     const p2 = p1 + line;
     const p3 = p2 + line;
-    store_line(
-      to,
-      step,
-      load(p0) - load(p2),
-      load(p0 + 16) - load(p2 + 16),
-      load(p0 + 8) - load(p2 + 8),
-      load(p0 + 24) - load(p2 + 24),
-    );
+    store_difference(to, step, p0, p2);
     store_line(
       to + 4 * step,
       step,
@@ -139,22 +144,8 @@ function pixels_of_fours(to: ptr, step: int, next: int, image: ptr, count: int, 
       load(p1 + 8) + load(p2 + 8),
       load(p1 + 24) + load(p2 + 24),
     );
-    store_line(
-      to + 8 * step,
-      step,
-      load(p2) - load(p1),
-      load(p2 + 16) - load(p1 + 16),
-      load(p2 + 8) - load(p1 + 8),
-      load(p2 + 24) - load(p1 + 24),
-    );
-    store_line(
-      to + 12 * step,
-      step,
-      load(p1) - load(p3),
-      load(p1 + 16) - load(p3 + 16),
-      load(p1 + 8) - load(p3 + 8),
-      load(p1 + 24) - load(p3 + 24),
-    );
+    store_difference(to + 8 * step, step, p2, p1);
+    store_difference(to + 12 * step, step, p1, p3);
     p0 += apart;
     to += next;
   }

@@ -4,7 +4,7 @@
  * @differs What is summed here are products of sums of pixels and sums of weights; PyTorch asks oneDNN for the products themselves.
  * @see winograd.ts (the kernel), winograd_weights_driver.ts (the weights' gradient), conv_driver.ts (what runs otherwise)
  */
-import { memory_of, type Region, with_addresses, workspace } from "#aten/cpu/vec/heap";
+import { memory_of, regions_of, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import { empty_cpu } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { type ConvSizes, conv_input_backward_stub } from "#aten/native/ConvolutionMM";
@@ -70,10 +70,6 @@ function work_bytes({ channels }: Tiled): number {
   return WORK_BYTES.once + channels * WORK_BYTES.channel;
 }
 
-export function whole(t: Tensor): Region {
-  return { tensor: t.impl_, begin: t.data_offset(), count: t.numel() };
-}
-
 /** result = the sums of `image` and `weight`, and `bias`. False, and nothing was done, if there is no room. */
 function by_tiles(result: Tensor, image: Tensor, weight: Tensor, bias_: Tensor | null, t: Tiled): boolean {
   const bias = bias_?.to_dtype(ScalarType.Float).contiguous() ?? null; // of a bfloat16 image it may be one
@@ -87,7 +83,7 @@ function by_tiles(result: Tensor, image: Tensor, weight: Tensor, bias_: Tensor |
   const made = empty_cpu([strips * ((WEIGHTS_BYTES.once + channels * WEIGHTS_BYTES.channel) / 4)], ScalarType.Float);
   const { pad_image } = functions_of(vol2col_vec, ScalarType.Float);
   const { winograd_weights, winograd } = functions_of(winograd_vec, ScalarType.Float);
-  const regions = [result, padded, made, image, weight, ...(bias === null ? [] : [bias])].map(whole);
+  const regions = regions_of([result, padded, made, image, weight, ...(bias === null ? [] : [bias])]);
   const done = with_addresses(regions, ([to, x, u, from, w, b = 0]) => {
     pad_image(x, from, batch * channels, H, W * 4, high, wide * 4, top, left * 4);
     // Of nine weights the last comes first where they are turned; (K, C, 3, 3) is read as (C, K, 3, 3) then.

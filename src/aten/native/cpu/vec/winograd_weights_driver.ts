@@ -3,7 +3,7 @@
  * @original In PyTorch oneDNN has it.
  * @see winograd.ts (the kernels, and the Note), winograd_driver.ts (which convolutions)
  */
-import { with_addresses } from "#aten/cpu/vec/heap";
+import { regions_of, with_addresses } from "#aten/cpu/vec/heap";
 import { empty_cpu } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { conv_weight_backward_stub } from "#aten/native/ConvolutionMM";
@@ -18,7 +18,7 @@ import { conv_weight_backward_kernel } from "../ConvolutionMMKernel.ts";
 import { functions_of } from "./driver.ts";
 import { vol2col_vec } from "./generated/vol2col.ts";
 import { winograd_vec } from "./generated/winograd.ts";
-import { as_tiles, lines_of, type Tiled, traced, WORTH_A_THREAD, whole } from "./winograd_driver.ts";
+import { as_tiles, lines_of, type Tiled, traced, WORTH_A_THREAD } from "./winograd_driver.ts";
 
 /** Fours of tiles whose numbers are kept at once. */
 const FOURS_AT_ONCE = 256;
@@ -75,7 +75,7 @@ function weights_by_tiles(weight: Tensor, small: Tensor, image: Tensor, t: Tiled
   const grain = divup(WORTH_A_THREAD, each * 128);
   const transformed = (n: number, some: number): boolean =>
     with_addresses(
-      [pixels.tensor, grads.tensor, x, dy, image, small].map(whole),
+      regions_of([pixels.tensor, grads.tensor, x, dy, image, small]),
       ([to_x, to_dy, at_x, at_dy, from_x, from_dy]) => {
         const [image_at, small_at] = [from_x + n * channels * H * W * 4, from_dy + n * rows * height * width * 4];
         pad_image(at_x, image_at, some * channels, H, W * 4, high + 2, line + 8, top, left * 4);
@@ -104,7 +104,7 @@ function weights_by_tiles(weight: Tensor, small: Tensor, image: Tensor, t: Tiled
     const beta = n === 0 ? 0 : 1;
     gemm_stub.call(DeviceType.CPU, ScalarType.Float, rows, channels, some * each * 4, 1, a, b, beta, c, 16);
   }
-  done &&= with_addresses([weight, products.tensor].map(whole), ([to, m]) =>
+  done &&= with_addresses(regions_of([weight, products.tensor]), ([to, m]) =>
     f.winograd_weights_gradient(to, m, products.step, rows * channels),
   );
   for (const each of [x, dy, pixels.tensor, grads.tensor, products.tensor])
