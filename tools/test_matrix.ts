@@ -6,7 +6,7 @@
  */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 
 interface Configuration {
   readonly name: string;
@@ -53,13 +53,14 @@ let failed = 0;
 async function worker(): Promise<void> {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const begin = performance.now();
-    const { status, output } = await run(next);
+    const { status, output: coloured } = await run(next);
+    const output = stripVTControlCharacters(coloured);
     const seconds = Math.round((performance.now() - begin) / 1000);
-    const count = /Tests\s+(.*)/.exec(output)?.[1] ?? "did not run";
+    const count = /^ *Tests +(.*)/m.exec(output)?.[1] ?? "did not run";
     const names = Object.entries(next.env).map(([k, v]) => `${k}=${v}`);
     if (status !== 0) {
       failed++;
-      console.log(output);
+      console.log(output.slice(Math.max(0, output.search(/Failed (Suites|Tests)|Unhandled Errors/))));
     }
     told.push(`${next.name.padEnd(30)} ${count} (${seconds} s)`);
     console.log(`${told.at(-1)}   ${names.join(" ")}`);

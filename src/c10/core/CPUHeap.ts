@@ -59,7 +59,7 @@ const MUCH = 0.08;
 const LITTLE = 0.02;
 /** After so many bytes refused one looks whether the engine has collected garbage by itself. */
 const LOOK_AFTER = 8 * MB;
-/** In stress mode every so many allocations sweep. */
+/** In stress mode every so many allocations sweep; one sweep of four is of everything. */
 const STRESS_PERIOD = 4;
 
 export interface HeapOptions {
@@ -172,7 +172,7 @@ export class CPUHeap {
   allocate(nbytes: number, tenant: Tenant = "tensor"): MemoryBlock | null {
     const size = nbytes < this.maximum_ ? size_class(nbytes) : nbytes;
     if (size >= this.maximum_ || (!this.tensors_ && tenant !== "kernel")) return null;
-    if (this.stress_ && --this.until_stress_ <= 0) this.sweep(this.stats.num_sweeps % 2 === 0 ? "all" : "young");
+    if (this.stress_ && --this.until_stress_ <= 0) this.sweep(this.stats.num_sweeps % 4 === 0 ? "all" : "young");
     if (this.handed_out_ >= this.threshold_ || this.unproved() >= MOST[tenant]) {
       this.sweep_if_due();
       if (this.unproved() >= MOST[tenant] && !this.sweep_for_nothing(size)) return this.refuse(size);
