@@ -92,6 +92,13 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT)("the same bits on
     "mm whose last part is a row": () => torch.mm(torch.cat([x, x.narrow(0, 0, 12)]), torch.cat([y, y, y, y, y, y], 1)),
     "mm of rows that lie side by side": () =>
       torch.mm(torch.cat([x, x.narrow(0, 0, 12)]), torch.cat([y, y, y, y, y, y], 1).t().contiguous().t()),
+    "mm of few rows, terms side by side": () => torch.mm(long.view([10, 500]), long.view([10, 500]).repeat([9, 1]).t()),
+    "mm of few rows, columns side by side": () =>
+      torch.mm(long.view([10, 500]), torch.cat([long, long, long, long]).view([500, 40])),
+    "mm of few rows in panels": () =>
+      torch.mm(long.view([10, 500]), torch.cat([long, long, long, long]).repeat([5]).view([500, 200])),
+    "mm of one row": () => torch.mm(long.view([1, 5000]).narrow(1, 0, 100), torch.cat([long, long]).view([100, 100])),
+    "mv by columns": () => torch.mv(torch.cat([long, long]).view([100, 100]).t(), long.narrow(0, 0, 100)),
     mv: () => torch.mv(torch.cat([long, long]).view([100, 100]), long.narrow(0, 0, 100)),
     bmm: () => torch.bmm(batch, batch.transpose(1, 2)),
     softmax: () => torch.softmax(batch, 2),

@@ -161,11 +161,14 @@ function lstm_layer_backward(shape: LayerShape, input: LayerInput, output: Layer
     const dy = matrix_in_rows(grads.dy, t * N * H, H);
     const [outputs, activations] = [gates_of(t, dgates, shape), gates_of(t, work, shape)];
     for_rows(lstm_step_backward_loops, ScalarType.Float, N, H, [...outputs, dc, ...activations, cx, cy, dy, dh, dc]);
-    const of_step = matrix_in_rows(dgates, t * N * G, G);
-    gemm(N, H, G, of_step, weight_hh, 0, dh);
-    const h = s === 0 ? matrix_in_rows(input.hx, 0, H) : matrix_in_rows(output.y, steps[s - 1] * N * H, H);
-    gemm(G, H, N, transposed(of_step), h, s === T - 1 ? 0 : 1, dweight_hh);
+    gemm(N, H, G, matrix_in_rows(dgates, t * N * G, G), weight_hh, 0, dh);
   }
+  // What went into the first step is given, into the others it is the output beside theirs.
+  const [others, before] = shape.reverse ? [0, N] : [N, 0];
+  const of_first = matrix_in_rows(dgates, steps[0] * N * G, G);
+  const of_others = matrix_in_rows(dgates, others * G, G);
+  gemm(G, H, N, transposed(of_first), matrix_in_rows(input.hx, 0, H), 0, dweight_hh);
+  gemm(G, H, (T - 1) * N, transposed(of_others), matrix_in_rows(output.y, before * H, H), 1, dweight_hh);
   const all = matrix_in_rows(dgates, 0, G);
   gemm(T * N, I, G, all, matrix_in_rows(input.weight_ih, 0, I), 0, matrix_in_rows(grads.dx, 0, I));
   gemm(G, I, T * N, transposed(all), matrix_in_rows(input.x, 0, I), 0, matrix_in_rows(grads.dweight_ih, 0, I));

@@ -34,6 +34,7 @@ import { pack_pixels } from "./im2col.ts";
 //   packed     A in strips of ROWS rows, B in strips of WIDTH bytes, each strip from front to back as the tile reads it; PANEL of k, STRIP_ROWS
 //              of A and STRIP_COLUMNS of B at a time, so that a strip of B stays in the first cache and A's in the second
 //   unpacked   both as they are: where B's columns are neighbours and all of it stays in the caches, copying it costs more than it saves
+//   dots       both as they are: where k is side by side in A and in B, a vector of k at a time, and its lanes added up at the end
 //
 // A tile at the edge is computed whole, into `spare`, and what is in C is taken from there. What lies behind an operand's edge is read
 // then (packed: zeros), but its products go nowhere.
@@ -45,6 +46,11 @@ const STRIP_ROWS = 60;
 const STRIP_COLUMNS = 2048; // bytes
 /** Of B, in bytes: up to here it is not packed. */
 const SMALL = 65536;
+
+/** Of A, in bytes: up to here it stays in the caches while B goes by, and terms side by side in both are multiplied as they are. */
+const MOST_DOTS = 262144;
+/** Terms: with fewer, adding up lanes costs more than it saves. */
+const FEWEST_DOTS = 32;
 
 const SPARE = ROWS * WIDTH;
 /** Bytes of `work`: spare, strips of A and of B. */
@@ -62,8 +68,23 @@ function add_row(c: ptr, v0: Vec, v1: Vec, alpha: Vec, beta: Vec): void {
   store(c + 16, beta * load(c + 16) + alpha * v1);
 }
 
-/** Four rows by WIDTH: `as` is from one k to the next in A, `bs` in B. Rows of A are `ars` apart; 0 computes one row four times. */
-function tile(a: ptr, ars: int, as: int, b: ptr, bs: int, k: int, c: ptr, crs: int, alpha: float, beta: float): void {
+/**
+ * Four rows by WIDTH: `as` is from one k to the next in A, `bs` in B. Rows of A are `ars` apart; there are `rows` of them, and the last stands
+ * for those that are not there.
+ */
+function tile(
+  a: ptr,
+  ars: int,
+  rows: int,
+  as: int,
+  b: ptr,
+  bs: int,
+  k: int,
+  c: ptr,
+  crs: int,
+  alpha: float,
+  beta: float,
+): void {
   let c00: Vec = 0;
   let c01: Vec = 0;
   let c10: Vec = 0;
@@ -73,9 +94,9 @@ function tile(a: ptr, ars: int, as: int, b: ptr, bs: int, k: int, c: ptr, crs: i
   let c30: Vec = 0;
   let c31: Vec = 0;
   let p0 = a;
-  let p1 = p0 + ars;
-  let p2 = p1 + ars;
-  let p3 = p2 + ars;
+  let p1 = p0 + min(1, rows - 1) * ars;
+  let p2 = p0 + min(2, rows - 1) * ars;
+  let p3 = p0 + min(3, rows - 1) * ars;
   for (let left = k; left > 0; left--) {
     const b0: Vec = load(b);
     const b1: Vec = load(b + 16);
@@ -194,18 +215,21 @@ function gemm_unpacked(
     for (let i = 0; i < m; i += ROWS) {
       const from = a + i * ars;
       const to = c + i * crs + j;
-      if (wide === WIDTH && i + ROWS <= m) tile(from, ars, as, b + j, bs, k, to, crs, alpha, beta);
+      const rows = min(ROWS, m - i);
+      if (wide === WIDTH && rows === ROWS) tile(from, ars, ROWS, as, b + j, bs, k, to, crs, alpha, beta);
       else {
-        let rest = i;
-        // A row that is alone is computed as four equal ones.
-        const rows: int = i + ROWS <= m ? ROWS : 1;
-        for (; rest < min(m, i + ROWS); rest += rows) {
-          tile(a + rest * ars, rows === ROWS ? ars : 0, as, b + j, bs, k, work, WIDTH, alpha, 0);
-          store_edge(work, c + rest * crs + j, crs, rows, wide, beta);
-        }
+        tile(from, ars, rows, as, b + j, bs, k, work, WIDTH, alpha, 0);
+        store_edge(work, to, crs, rows, wide, beta);
       }
     }
   }
+}
+
+/** @inline */
+function sum_of_lanes(v: Vec): float {
+  let sum: float = lane(v, 0) + lane(v, 1);
+  if (lanes<scalar_t>() === 4) sum += lane(v, lanes<scalar_t>() - 2) + lane(v, lanes<scalar_t>() - 1);
+  return sum;
 }
 
 /** Sum of products of neighbours: four vectors of partial sums, then the elements left over. */
@@ -225,9 +249,7 @@ export function dot_contiguous(n: int, x: ptr, y: ptr): float {
   }
   const vectors = x + (bytes & 48);
   for (; x < vectors; x += 16, y += 16) s0 = fmadd(load(x), load(y), s0);
-  const s: Vec = s0 + s1 + (s2 + s3);
-  let sum: float = lane(s, 0) + lane(s, 1);
-  if (lanes<scalar_t>() === 4) sum += lane(s, lanes<scalar_t>() - 2) + lane(s, lanes<scalar_t>() - 1);
+  let sum: float = sum_of_lanes(s0 + s1 + (s2 + s3));
   for (; x < end; x += sizeof<scalar_t>(), y += sizeof<scalar_t>()) sum += load_one(x) * load_one(y);
   return sum;
 }
@@ -286,6 +308,107 @@ function gemv_columns(wide: int, k: int, alpha: float, x: ptr, xs: int, b: ptr, 
   }
 }
 
+/** Dot products of `rows` of A, at most four, and of two columns of B, the second `bcs` behind the first; k is side by side in both. */
+function dots(work: ptr, k: int, alpha: float, a: ptr, ars: int, rows: int, b: ptr, bcs: int): void {
+  let c00: Vec = 0;
+  let c01: Vec = 0;
+  let c10: Vec = 0;
+  let c11: Vec = 0;
+  let c20: Vec = 0;
+  let c21: Vec = 0;
+  let c30: Vec = 0;
+  let c31: Vec = 0;
+  let p0 = a;
+  let p1 = p0 + min(1, rows - 1) * ars;
+  let p2 = p0 + min(2, rows - 1) * ars;
+  let p3 = p0 + min(3, rows - 1) * ars;
+  let q0 = b;
+  let q1 = b + bcs;
+  const bytes = k * sizeof<scalar_t>();
+  const end = b + bytes;
+  for (const whole = b + (bytes & -16); q0 < whole; q0 += 16, q1 += 16) {
+    const b0: Vec = load(q0);
+    const b1: Vec = load(q1);
+    const a0: Vec = load(p0);
+    c00 = fmadd(a0, b0, c00);
+    c01 = fmadd(a0, b1, c01);
+    const a1: Vec = load(p1);
+    c10 = fmadd(a1, b0, c10);
+    c11 = fmadd(a1, b1, c11);
+    const a2: Vec = load(p2);
+    c20 = fmadd(a2, b0, c20);
+    c21 = fmadd(a2, b1, c21);
+    const a3: Vec = load(p3);
+    c30 = fmadd(a3, b0, c30);
+    c31 = fmadd(a3, b1, c31);
+    p0 += 16;
+    p1 += 16;
+    p2 += 16;
+    p3 += 16;
+  }
+  let s00: float = sum_of_lanes(c00);
+  let s01: float = sum_of_lanes(c01);
+  let s10: float = sum_of_lanes(c10);
+  let s11: float = sum_of_lanes(c11);
+  let s20: float = sum_of_lanes(c20);
+  let s21: float = sum_of_lanes(c21);
+  let s30: float = sum_of_lanes(c30);
+  let s31: float = sum_of_lanes(c31);
+  for (; q0 < end; q0 += sizeof<scalar_t>(), q1 += sizeof<scalar_t>()) {
+    const b0 = load_one(q0);
+    const b1 = load_one(q1);
+    const a0 = load_one(p0);
+    s00 += a0 * b0;
+    s01 += a0 * b1;
+    const a1 = load_one(p1);
+    s10 += a1 * b0;
+    s11 += a1 * b1;
+    const a2 = load_one(p2);
+    s20 += a2 * b0;
+    s21 += a2 * b1;
+    const a3 = load_one(p3);
+    s30 += a3 * b0;
+    s31 += a3 * b1;
+    p0 += sizeof<scalar_t>();
+    p1 += sizeof<scalar_t>();
+    p2 += sizeof<scalar_t>();
+    p3 += sizeof<scalar_t>();
+  }
+  store_one(work, alpha * s00);
+  store_one(work + sizeof<scalar_t>(), alpha * s01);
+  store_one(work + WIDTH, alpha * s10);
+  store_one(work + WIDTH + sizeof<scalar_t>(), alpha * s11);
+  store_one(work + 2 * WIDTH, alpha * s20);
+  store_one(work + 2 * WIDTH + sizeof<scalar_t>(), alpha * s21);
+  store_one(work + 3 * WIDTH, alpha * s30);
+  store_one(work + 3 * WIDTH + sizeof<scalar_t>(), alpha * s31);
+}
+
+/** See the Note. */
+function gemm_dots(
+  work: ptr,
+  m: int,
+  n: int,
+  k: int,
+  alpha: float,
+  a: ptr,
+  ars: int,
+  b: ptr,
+  bcs: int,
+  beta: float,
+  c: ptr,
+  crs: int,
+): void {
+  for (let j = 0; j < n; j += 2) {
+    const columns = min(2, n - j);
+    for (let i = 0; i < m; i += ROWS) {
+      const rows = min(ROWS, m - i);
+      dots(work, k, alpha, a + i * ars, ars, rows, b + j * bcs, (columns - 1) * bcs);
+      store_edge(work, c + i * crs + j * sizeof<scalar_t>(), crs, rows, columns * sizeof<scalar_t>(), beta);
+    }
+  }
+}
+
 /** C = alpha * A B + beta * C of `rows` by `bytes`, A and B in strips of `panel` terms. */
 function multiply_strips(
   work: ptr,
@@ -306,9 +429,9 @@ function multiply_strips(
     for (let i = 0; i < rows; i += ROWS) {
       const to = c + i * crs + j;
       if (wide === WIDTH && i + ROWS <= rows)
-        tile(pa, sizeof<scalar_t>(), as_packed, pb, WIDTH, panel, to, crs, alpha, beta);
+        tile(pa, sizeof<scalar_t>(), ROWS, as_packed, pb, WIDTH, panel, to, crs, alpha, beta);
       else {
-        tile(pa, sizeof<scalar_t>(), as_packed, pb, WIDTH, panel, work, WIDTH, alpha, 0);
+        tile(pa, sizeof<scalar_t>(), ROWS, as_packed, pb, WIDTH, panel, work, WIDTH, alpha, 0);
         store_edge(work, to, crs, min(ROWS, rows - i), wide, beta);
       }
       pa += panel * as_packed;
@@ -318,12 +441,13 @@ function multiply_strips(
 }
 
 /**
- * C = alpha * A B + beta * C. Strides in bytes; C's columns are neighbours, `crs` apart are its rows. With beta 0 C is not read. It may be `m`
- * rows of a product that has `whole`: the way is that of all of them, so that a part's sums are the whole's.
+ * C = alpha * A B + beta * C. Strides in bytes; C's columns are neighbours, `crs` apart are its rows. With beta 0 C is not read. It may be `m` by
+ * `n` of a product that is `high` by `wide`: the way is that of the whole, so that a part's sums are, too.
  */
 export function gemm(
   work: ptr,
-  whole: int,
+  high: int,
+  wide: int,
   m: int,
   n: int,
   k: int,
@@ -340,18 +464,22 @@ export function gemm(
 ): void {
   const bytes = n * sizeof<scalar_t>();
   if (as === sizeof<scalar_t>() && bs === sizeof<scalar_t>()) {
-    if (n === 1) {
+    if (wide === 1) {
       gemv_rows(m, k, alpha, a, ars, b, beta, c, crs);
       return;
     }
-    if (whole === 1) {
+    if (high === 1) {
       gemv_rows(n, k, alpha, b, bcs, a, beta, c, sizeof<scalar_t>());
       return;
     }
+    if (high * k * sizeof<scalar_t>() <= MOST_DOTS && k >= FEWEST_DOTS) {
+      gemm_dots(work, m, n, k, alpha, a, ars, b, bcs, beta, c, crs);
+      return;
+    }
   }
-  if (k === 0 || (bcs === sizeof<scalar_t>() && (bytes * k <= SMALL || whole <= 2 * ROWS))) {
+  if (k === 0 || (bcs === sizeof<scalar_t>() && (wide * k * sizeof<scalar_t>() <= SMALL || high <= 2 * ROWS))) {
     let done = 0;
-    if (whole === 1) {
+    if (high === 1) {
       done = bytes & -128;
       gemv_columns(done, k, alpha, a, as, b, bs, beta, c);
     }

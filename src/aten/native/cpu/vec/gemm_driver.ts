@@ -22,15 +22,16 @@ import { BlasKernel_vec } from "./generated/BlasKernel.ts";
  * Multiply-adds of one product from which on vectors run. Below, sums in double cost no more, and are nearer to what PyTorch gives, which
  * rounds but once a multiply-add.
  */
-const FEWEST = 1024;
+export const FEWEST = 1024;
 /** Multiply-adds. PyTorch leaves that to BLAS. */
-const WORTH_A_THREAD = 65536;
+export const WORTH_A_THREAD = 65536;
 /** Rows of a part: for fewer it is not worth packing the other operand once more. */
 const FEWEST_ROWS = 12;
-/** Rows that are multiplied together. */
+/** Rows that are multiplied together; columns, as many as make whole vectors. */
 const WHOLE_ROWS = 4;
+export const WHOLE_COLUMNS = 32;
 /** Which parameter of the kernel is the room to work. */
-const WORK_PARAMETER = 0;
+export const WORK_PARAMETER = 0;
 
 type Gemm = typeof cpublas_gemm_impl;
 
@@ -73,44 +74,58 @@ function region(x: Matrix, rows: number, columns: number, batch: number): Region
   return { tensor: x.tensor, begin: x.offset, count: last + 1 };
 }
 
+const transposed = ({ tensor, data, offset, rowStride, columnStride, batchStride }: Matrix): Matrix => ({
+  tensor,
+  data,
+  offset,
+  rowStride: columnStride,
+  columnStride: rowStride,
+  batchStride,
+});
+
 /** `addresses` of c, a, b. Note [Addresses last until memory is wanted]: the workspace is there already. */
 function run(dtype: ScalarType, operands: Product, batch: number, addresses: readonly number[]): void {
   const [m, n, k, alpha, a, b, beta, c] = operands;
   const [at_c, at_a, at_b] = addresses;
+  if (c.columnStride !== 1) {
+    // Its rows are neighbours: C' = B' A'.
+    const others: Product = [n, m, k, alpha, transposed(b), transposed(a), beta, transposed(c)];
+    run(dtype, others, batch, [at_c, at_b, at_a]);
+    return;
+  }
   const { gemm } = functions_of(BlasKernel_vec, dtype);
   const work = workspace(WORK_BYTES);
   const size = elementSize(dtype);
-  const [ars, acs] = [a.rowStride * size, a.columnStride * size];
-  const [brs, bcs] = [b.rowStride * size, b.columnStride * size];
-  const [crs, ccs] = [c.rowStride * size, c.columnStride * size];
-  // Where rows of C are no neighbours its columns are: C' = B' A'.
-  const by_rows = ccs === size;
-  const [rows, columns] = by_rows ? [m, n] : [n, m];
-  const product = (f: typeof gemm, i: number, begin: number, end: number): void => {
-    const [x, y, z] = [
-      at_a + i * a.batchStride * size,
-      at_b + i * b.batchStride * size,
-      at_c + i * c.batchStride * size,
-    ];
-    const part = end - begin;
-    if (by_rows) f(work, m, part, n, k, alpha, x + begin * ars, ars, acs, y, brs, bcs, beta, z + begin * crs, crs);
-    else f(work, n, part, m, k, alpha, y + begin * bcs, bcs, brs, x, acs, ars, beta, z + begin * ccs, ccs);
-  };
-  const grain = divup(WORTH_A_THREAD, Math.max(1, columns * k)); // rows
-  if (batch === 1 && rows > 2 * FEWEST_ROWS)
+  const [ars, as, a_apart] = [a.rowStride * size, a.columnStride * size, a.batchStride * size];
+  const [bs, bcs, b_apart] = [b.rowStride * size, b.columnStride * size, b.batchStride * size];
+  const [crs, c_apart] = [c.rowStride * size, c.batchStride * size];
+  const part = (f: typeof gemm, i: number, top: number, bottom: number, left: number, right: number): void =>
+    // biome-ignore format: an operand a line
+    f(
+      work, m, n, bottom - top, right - left, k, alpha,
+      at_a + i * a_apart + top * ars, ars, as,
+      at_b + i * b_apart + left * bcs, bs, bcs,
+      beta, at_c + i * c_apart + top * crs + left * size, crs,
+    );
+  /** How much of what costs `each` multiply-adds is a part. */
+  const grain = (each: number): number => divup(WORTH_A_THREAD, Math.max(1, each));
+  if (batch > 1)
+    parallel_kernel(gemm, WORK_PARAMETER, 0, batch, grain(m * n * k), (f, begin, end) => {
+      for (let i = begin; i < end; i++) part(f, i, 0, m, 0, n);
+    });
+  else if (m > 2 * FEWEST_ROWS) {
+    const rows = Math.max(grain(n * k), FEWEST_ROWS);
+    parallel_kernel(gemm, WORK_PARAMETER, 0, m, rows, (f, top, bottom) => part(f, 0, top, bottom, 0, n), WHOLE_ROWS);
+  } else
     parallel_kernel(
       gemm,
       WORK_PARAMETER,
       0,
-      rows,
-      Math.max(grain, FEWEST_ROWS),
-      (f, begin, end) => product(f, 0, begin, end),
-      WHOLE_ROWS,
+      n,
+      grain(m * k),
+      (f, left, right) => part(f, 0, 0, m, left, right),
+      WHOLE_COLUMNS,
     );
-  else
-    parallel_kernel(gemm, WORK_PARAMETER, 0, batch, divup(grain, rows), (f, begin, end) => {
-      for (let i = begin; i < end; i++) product(f, i, 0, rows);
-    });
 }
 
 REGISTER_ARCH_DISPATCH(gemm_stub, CPUCapability.SIMD128, gemm_vec, "gemm_vec");

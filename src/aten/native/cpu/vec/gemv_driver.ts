@@ -15,14 +15,8 @@ import type { TensorImpl } from "#c10/core/TensorImpl";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { WORK_BYTES } from "./BlasKernel.ts";
 import { functions_of, vector_loop } from "./driver.ts";
+import { FEWEST, WHOLE_COLUMNS, WORK_PARAMETER, WORTH_A_THREAD } from "./gemm_driver.ts";
 import { BlasKernel_vec } from "./generated/BlasKernel.ts";
-
-/** Which parameter of the kernel is the room to work. */
-const WORK_PARAMETER = 0;
-/** Multiply-adds: as for gemm. */
-const WORTH_A_THREAD = 65536;
-/** Multiply-adds from which on vectors run: as for gemm. */
-const FEWEST = 1024;
 
 function why_not(dtype: ScalarType, work: number): string | null {
   if (!BlasKernel_vec.has(dtype)) return "a dtype without vectors";
@@ -63,9 +57,19 @@ const gemv_vec: typeof gemv_kernel_impl = (a, x, k, alpha, beta, r) => {
     with_addresses([r, a, x].map(region_of), ([at_r, at_a, at_x]) => {
       if (by_rows)
         parallel_kernel(f, WORK_PARAMETER, 0, m, divup(WORTH_A_THREAD, k), (g, begin, end) =>
-          g(work, m, end - begin, 1, k, by, at_a + begin * ars, ars, acs, at_x, xs, 0, old, at_r + begin * rs, rs),
+          g(work, m, 1, end - begin, 1, k, by, at_a + begin * ars, ars, acs, at_x, xs, 0, old, at_r + begin * rs, rs),
         );
-      else f(work, 1, 1, m, k, by, at_x, 0, xs, at_a, acs, ars, old, at_r, 0);
+      else
+        parallel_kernel(
+          f,
+          WORK_PARAMETER,
+          0,
+          m,
+          divup(WORTH_A_THREAD, k),
+          (g, begin, end) =>
+            g(work, 1, m, 1, end - begin, k, by, at_x, 0, xs, at_a + begin * ars, acs, ars, old, at_r + begin * rs, 0),
+          WHOLE_COLUMNS,
+        );
     });
   if (!on_record(product, "gemm", a.sizes(), [r, a, x])) gemv_kernel_impl(a, x, k, alpha, beta, r, "no room");
 };

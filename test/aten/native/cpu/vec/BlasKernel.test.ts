@@ -32,6 +32,7 @@ function check(kind: Kind, p: Product): number {
   BlasKernel_vec.get(kind.dtype, memory).gemm(
     WORK,
     m,
+    n,
     m,
     n,
     k,
@@ -105,7 +106,7 @@ describe.each(FLOATS)("gemm $name", (kind) => {
   test("no term: beta * C; not even NaN of C shows when beta is 0", () => {
     expect(check(kind, { m: 5, n: 9, k: 0, beta: 0.5 })).toBe(0);
     const c = new Room(kind, 2, () => Number.NaN);
-    BlasKernel_vec.get(kind.dtype, memory).gemm(WORK, 1, 1, 2, 0, 1, WORK, 0, 0, WORK, 0, 0, 0, c.address, 0);
+    BlasKernel_vec.get(kind.dtype, memory).gemm(WORK, 1, 2, 1, 2, 0, 1, WORK, 0, 0, WORK, 0, 0, 0, c.address, 0);
     expect([...c.data]).toEqual([0, 0]);
   });
   test("one NaN of A reaches its row, and no other", () => {
@@ -116,7 +117,7 @@ describe.each(FLOATS)("gemm $name", (kind) => {
     const c = new Room(kind, m * n);
     const s = kind.size;
     const { gemm } = BlasKernel_vec.get(kind.dtype, memory);
-    gemm(WORK, m, m, n, k, 1, a.address, k * s, s, b.address, n * s, s, 0, c.address, n * s);
+    gemm(WORK, m, n, m, n, k, 1, a.address, k * s, s, b.address, n * s, s, 0, c.address, n * s);
     for (let i = 0; i < m * n; i++) expect(Number.isNaN(c.data[i])).toBe(i >= 2 * n && i < 3 * n);
   });
 });
