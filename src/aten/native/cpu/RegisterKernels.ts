@@ -81,7 +81,7 @@ import "./vec/group_norm_driver.ts";
 import "./vec/layer_norm_driver.ts";
 import "./vec/reduce_driver.ts";
 import "./vec/ReduceAllOpsKernel.ts";
-import "./vec/SoftMaxKernel.ts";
 import "./vec/SumKernel.ts";
+import "./vec/softmax_driver.ts";
 import "./vec/vol2col_driver.ts";
 import "./vec/winograd_weights_driver.ts";

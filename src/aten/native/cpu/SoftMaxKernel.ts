@@ -255,7 +255,7 @@ export function softmax_lastdim_kernel_impl(result: Tensor, self: Tensor, dim: n
   forward(softmax_lastdim_instances, result, self, dim);
 }
 
-function softmax_kernel_impl(result: Tensor, self: Tensor, dim: number): void {
+export function softmax_kernel_impl(result: Tensor, self: Tensor, dim: number): void {
   forward(softmax_rows_instances, result, self, dim);
 }
 
@@ -263,23 +263,33 @@ export function log_softmax_lastdim_kernel_impl(result: Tensor, self: Tensor, di
   forward(log_softmax_lastdim_instances, result, self, dim);
 }
 
-function log_softmax_kernel_impl(result: Tensor, self: Tensor, dim: number): void {
+export function log_softmax_kernel_impl(result: Tensor, self: Tensor, dim: number): void {
   forward(log_softmax_rows_instances, result, self, dim);
 }
 
-function softmax_backward_lastdim_kernel_impl(grad_input: Tensor, grad: Tensor, output: Tensor, dim: number): void {
+export function softmax_backward_lastdim_kernel_impl(
+  grad_input: Tensor,
+  grad: Tensor,
+  output: Tensor,
+  dim: number,
+): void {
   backward(softmax_backward_lastdim_instances, grad_input, grad, output, dim);
 }
 
-function softmax_backward_kernel_impl(grad_input: Tensor, grad: Tensor, output: Tensor, dim: number): void {
+export function softmax_backward_kernel_impl(grad_input: Tensor, grad: Tensor, output: Tensor, dim: number): void {
   backward(softmax_backward_rows_instances, grad_input, grad, output, dim);
 }
 
-function log_softmax_backward_lastdim_kernel_impl(grad_input: Tensor, grad: Tensor, output: Tensor, dim: number): void {
+export function log_softmax_backward_lastdim_kernel_impl(
+  grad_input: Tensor,
+  grad: Tensor,
+  output: Tensor,
+  dim: number,
+): void {
   backward(log_softmax_backward_lastdim_instances, grad_input, grad, output, dim);
 }
 
-function log_softmax_backward_kernel_impl(grad_input: Tensor, grad: Tensor, output: Tensor, dim: number): void {
+export function log_softmax_backward_kernel_impl(grad_input: Tensor, grad: Tensor, output: Tensor, dim: number): void {
   backward(log_softmax_backward_rows_instances, grad_input, grad, output, dim);
 }
 

@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/cpu/vec/functional_base.h
  * @differs PyTorch takes exp and log from Sleef.
  */
-import { from_bits, type Mask, type scalar_t, sizeof, to_bits, type Vec } from "#aten/cpu/vec/Vec";
+import { from_bits, type Mask, pmin, type scalar_t, sizeof, to_bits, type Vec } from "#aten/cpu/vec/Vec";
 
 // Note [exp by halves and powers]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -11,17 +11,13 @@ import { from_bits, type Mask, type scalar_t, sizeof, to_bits, type Vec } from "
 // shifted to the exponent's place they are 2^n. n ln 2 is taken away in two parts, the first so short that its product is exact.
 // exp(r) = 1 + r + r^2 q(r): for float32 q is the polynomial of degree 4 with the least relative error, for float64 Taylor's.
 
-/**
- * exp(x) for x <= 0, to 1 ulp; 0 for -Infinity and wherever the result would be denormal; NaN for NaN.
- * @inline
- */
-export function exp_nonpositive(x: Vec): Vec {
+/** exp(x), where `t` is n beside the rounder; 0 wherever the result would be denormal. @inline */
+function exp_from(x: Vec, t: Vec): Vec {
   let scale: Vec = 0;
   let r: Vec = 0;
   let q: Vec = 0;
   let lowest: Vec = 0;
   if (sizeof<scalar_t>() === 4) {
-    const t: Vec = x * Math.LOG2E + 12582912;
     const n: Vec = t - 12582912;
     scale = from_bits((to_bits(t) + 127) << 23);
     r = x - n * 0.693359375 + n * 2.1219444005469057e-4;
@@ -29,7 +25,6 @@ export function exp_nonpositive(x: Vec): Vec {
     q = q + 0.4999999403953552;
     lowest = -87.33;
   } else {
-    const t: Vec = x * Math.LOG2E + 6755399441055744;
     const n: Vec = t - 6755399441055744;
     scale = from_bits((to_bits(t) + 1023) << 52);
     r = x - n * 0.6931471803691238 - n * 1.9082149292705877e-10;
@@ -40,6 +35,28 @@ export function exp_nonpositive(x: Vec): Vec {
   }
   const e: Vec = (q * (r * r) + r + 1) * scale;
   return x < lowest ? 0 : e;
+}
+
+/**
+ * exp(x) for x <= 0, to 1 ulp; 0 for -Infinity and wherever the result would be denormal; NaN for NaN.
+ * @inline
+ */
+export function exp_nonpositive(x: Vec): Vec {
+  let t: Vec = 0;
+  if (sizeof<scalar_t>() === 4) t = x * Math.LOG2E + 12582912;
+  else t = x * Math.LOG2E + 6755399441055744;
+  return exp_from(x, t);
+}
+
+/**
+ * The same for any x. Above the largest power of two n stays, and the polynomial does the rest.
+ * @inline
+ */
+export function exp_of(x: Vec): Vec {
+  let t: Vec = 0;
+  if (sizeof<scalar_t>() === 4) t = pmin(x * Math.LOG2E + 12582912, 12583039);
+  else t = pmin(x * Math.LOG2E + 6755399441055744, 6755399441056767);
+  return exp_from(x, t);
 }
 
 /**

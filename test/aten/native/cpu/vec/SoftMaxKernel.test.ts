@@ -1,4 +1,4 @@
-/** @file softmax and log_softmax with vectors against double. */
+/** @file softmax and log_softmax with vectors, and their gradients, against double. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { SoftMaxKernel_vec } from "#aten/native/cpu/vec/generated/SoftMaxKernel";
 import { clear, FLOATS, type Kind, memory, Room, random, WORK } from "./memory.ts";
@@ -18,6 +18,23 @@ function softmax(row: number[]): number[] {
   const e = row.map((v) => Math.exp(v - max));
   const sum = e.reduce((a, b) => a + b);
   return e.map((v) => v / sum);
+}
+
+type Strips = "softmax_strips" | "log_softmax_strips" | "softmax_backward_strips" | "log_softmax_backward_strips";
+
+/** `tensors` are outer x n x inner; the first is written. All strips, or those of two threads. */
+function strips(kind: Kind, name: Strips, tensors: Room[], [outer, n, inner]: number[], parts = 1): Float64Array {
+  const apart = inner * kind.size;
+  const each = Math.ceil(apart / 64);
+  const kernel = SoftMaxKernel_vec.get(kind.dtype, memory)[name] as (...args: number[]) => void;
+  for (let part = 0; part < parts; part++) {
+    const [begin, end] = [part, part + 1].map((k) => Math.floor((k * outer * each) / parts));
+    const group = Math.floor(begin / each);
+    const at = tensors.map((t) => t.address + group * n * apart);
+    kernel(WORK, ...at, (begin - group * each) * 64, end - begin, apart, n);
+  }
+  for (const t of tensors) expect(t.whole()).toBe(true);
+  return Float64Array.from(tensors[0].data);
 }
 
 describe.each(FLOATS)("$name", (kind) => {
@@ -59,5 +76,100 @@ describe.each(FLOATS)("$name", (kind) => {
         for (const name of ["softmax_lastdim", "log_softmax_lastdim"] as const)
           for (const [i, v] of rows(kind, name, x, 17).entries()) expect(Number.isNaN(v)).toBe(i >= 17 && i < 34);
       }
+  });
+
+  test("dims that are not the last: every width, in one part and in two", () => {
+    for (const [outer, n] of [
+      [1, 1],
+      [1, 9],
+      [3, 20],
+    ])
+      for (const inner of [2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 19, 31, 33, 41]) {
+        clear();
+        const shape = [outer, n, inner];
+        const next = random(inner);
+        const x = new Room(kind, outer * n * inner, () => 8 * next());
+        const of_log = new Room(kind, x.data.length);
+        const out = new Room(kind, x.data.length);
+        const log = strips(kind, "log_softmax_strips", [of_log, x], shape);
+        strips(kind, "softmax_strips", [out, x], shape);
+        const halves = strips(kind, "softmax_strips", [new Room(kind, x.data.length), x], shape, 2);
+        expect([...halves]).toEqual([...out.data]);
+        for (let o = 0; o < outer; o++)
+          for (let i = 0; i < inner; i++) {
+            const at = (k: number): number => (o * n + k) * inner + i;
+            const row = Array.from({ length: n }, (_, k) => x.data[at(k)]);
+            for (const [k, e] of softmax(row).entries()) {
+              expect(Math.abs(out.data[at(k)] - e) / e).toBeLessThan((20 + n) * kind.eps);
+              expect(Math.abs(log[at(k)] - Math.log(e))).toBeLessThan((20 + n) * kind.eps * 2);
+            }
+          }
+      }
+  });
+
+  test("gradients, along the last dim and along others", () => {
+    for (const [outer, n, inner] of [
+      [3, 1, 1],
+      [3, 21, 1],
+      [2, 70, 1],
+      [2, 9, 7],
+      [1, 20, 40],
+      [3, 5, 18],
+    ]) {
+      clear();
+      const shape = [outer, n, inner];
+      const next = random(n + inner);
+      const g = new Room(kind, outer * n * inner, () => next());
+      const y = new Room(kind, g.data.length, () => 2 * next()); // any numbers: exp of positive ones, too
+      for (const log of [false, true]) {
+        const gi = new Room(kind, g.data.length);
+        const name = log ? "log_softmax_backward" : "softmax_backward";
+        if (inner > 1) strips(kind, `${name}_strips`, [gi, g, y], shape);
+        else
+          SoftMaxKernel_vec.get(kind.dtype, memory)[`${name}_lastdim`](
+            WORK,
+            gi.address,
+            g.address,
+            y.address,
+            outer,
+            n,
+          );
+        expect(gi.whole()).toBe(true);
+        for (let r = 0; r < outer * inner; r++) {
+          const at = (k: number): number => (Math.floor(r / inner) * n + k) * inner + (r % inner);
+          let [sum, size] = [0, 0];
+          for (let k = 0; k < n; k++) {
+            const term = g.data[at(k)] * (log ? 1 : y.data[at(k)]);
+            sum += term;
+            size += Math.abs(term);
+          }
+          for (let k = 0; k < n; k++) {
+            const [v, w] = [g.data[at(k)], log ? Math.exp(y.data[at(k)]) : y.data[at(k)]];
+            const want = log ? v - w * sum : w * (v - sum);
+            const bound = (n + 8) * kind.eps * (Math.abs(v) + Math.abs(w) * (Math.abs(v) + size));
+            expect(Math.abs(gi.data[at(k)] - want), `${name} ${shape} ${r} ${k}`).toBeLessThan(bound);
+          }
+        }
+      }
+    }
+  });
+
+  test("exp of what no probability's logarithm is: up to the greatest number, and beyond", () => {
+    const highest = kind.size === 4 ? 88.7 : 709.7;
+    const values = [highest, highest + 5, Infinity, -Infinity, 1000, -1000, 0, Number.NaN];
+    const [g, y] = [new Room(kind, 8, () => 1), new Room(kind, 8, (i) => values[i])];
+    const gi = new Room(kind, 8);
+    SoftMaxKernel_vec.get(kind.dtype, memory).log_softmax_backward_lastdim(
+      WORK,
+      gi.address,
+      g.address,
+      y.address,
+      1,
+      8,
+    );
+    const round = kind.size === 4 ? Math.fround : (v: number): number => v;
+    const want = Math.exp(round(highest)) * 8;
+    expect(gi.data[0] === -Infinity || Math.abs(gi.data[0] / -want - 1) < 1e-5).toBe(true);
+    expect([...gi.data].slice(1)).toEqual([-Infinity, -Infinity, 1, -Infinity, 1, -7, Number.NaN]);
   });
 });
