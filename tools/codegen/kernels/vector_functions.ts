@@ -16,6 +16,7 @@ export const VECTOR_FUNCTIONS: readonly string[] = [
   "src/aten/cpu/vec/div_floor.ts",
   "src/aten/cpu/vec/trigonometry.ts",
   "src/aten/cpu/vec/erf.ts",
+  "src/aten/cpu/vec/avx_mathfun.ts",
 ];
 export const UNLIKELY = "C10_UNLIKELY";
 

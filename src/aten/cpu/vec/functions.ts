@@ -129,3 +129,10 @@ export function tanh(x: float32): float32 {
   if (magnitude < 0.625) return x === 0 ? x : near;
   return x < 0 ? -far : far;
 }
+
+/** 2^23 leaves no place for a fraction: adding it rounds. The sign of x stays, that of a zero, too. */
+export function nearbyint(x: float32): float32 {
+  const size = abs(x);
+  const whole = size < 8388608 ? size + 8388608 - 8388608 : size;
+  return bit_cast<float32>(bit_cast<int32>(whole) | ((bit_cast<int32>(x) >> 31) << 31));
+}

@@ -120,3 +120,10 @@ export function log1p(x: float64): float64 {
   if (x > -1) return abs(x) < NOTHING_BEHIND ? x : finite;
   return x === -1 ? -Infinity : NaN;
 }
+
+/** 2^52 leaves no place for a fraction: adding it rounds. The sign of x stays, that of a zero, too. */
+export function nearbyint(x: float64): float64 {
+  const size = abs(x);
+  const whole = size < 4503599627370496 ? size + 4503599627370496 - 4503599627370496 : size;
+  return bit_cast<float64>(bit_cast<int64>(whole) | ((bit_cast<int64>(x) >> 63) << 63));
+}

@@ -8,7 +8,6 @@ import {
   type Distribution,
   LEAST_64_BIT_RANGE,
   normal_distribution_double,
-  uniform_double,
   uniform_int_distribution,
   uniform_int_distribution_double,
   uniform_int_from_to_distribution,
@@ -16,18 +15,14 @@ import {
   uniform_real_distribution_double,
   uniform_real_distribution_float,
 } from "#aten/core/DistributionsHelper";
-import { uniform_real_float } from "#aten/core/TransformationHelper";
 import { type captured, cast, round_to, type scalar_t } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
-import { type ReducedFloatingType, reducedFloatingType } from "#c10/core/ReducedFloatingType";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
-import * as libm from "#c10/util/libm";
-import { fma, int32_pairs } from "#c10/util/math";
-import { log256_ps, sincos, sincos256_ps } from "./avx_mathfun.ts";
+import { int32_pairs } from "#c10/util/math";
 import {
   bernoulli_loops,
   bernoulli_probability_loops,
@@ -37,6 +32,7 @@ import {
   uniform_loops,
 } from "./generated/DistributionTemplates.ts";
 import { cpu_serial_kernel } from "./Loops.ts";
+import { BLOCK, normal_fill_contiguous } from "./NormalFillKernel.ts";
 
 // uniform -------------------------------------------------------------------------------------------------------------
 
@@ -64,104 +60,6 @@ export function normal(distribution: captured<Distribution>): scalar_t {
   return cast<scalar_t>(cast<number>(distribution.sample()));
 }
 
-// Note [Two ways to fill a normal tensor]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A short or strided tensor takes one number after the other from `normal_distribution_double`. A contiguous one of 16 or more is first
-// filled with uniforms; then Box-Muller turns blocks of 16 in place, element j with element j + 8, as suits a vector
-// unit of eight lanes. The last 16 are drawn afresh if the size is no multiple of 16. The two ways give different numbers.
-
-const BLOCK = 16;
-const HALF_BLOCK = 8;
-
-function normal_fill_16_float(data: Float32Array, at: number, mean: number, std: number): void {
-  const round = Math.fround;
-  const two_pi = round(2 * Math.PI);
-  for (let j = at; j < at + HALF_BLOCK; j++) {
-    const u1 = round(1 - data[j]); // [0, 1) becomes (0, 1], whose logarithm is finite
-    const radius = round(Math.sqrt(round(-2 * log256_ps(u1))));
-    sincos256_ps(round(two_pi * data[j + HALF_BLOCK]));
-    data[j] = round(radius * sincos.cos) * std + mean;
-    data[j + HALF_BLOCK] = round(radius * sincos.sin) * std + mean;
-  }
-}
-
-function normal_fill_16_double(data: Float64Array, at: number, mean: number, std: number): void {
-  for (let j = at; j < at + HALF_BLOCK; j++) {
-    const u1 = 1 - data[j];
-    const radius = Math.sqrt(-2 * libm.log(u1));
-    libm.sincos(2 * Math.PI * data[j + HALF_BLOCK]);
-    data[j] = fma(radius * libm.sincos_result.cos, std, mean);
-    data[j + HALF_BLOCK] = fma(radius * libm.sincos_result.sin, std, mean);
-  }
-}
-
-function normal_fill_float(
-  data: Float32Array,
-  offset: number,
-  n: number,
-  mean: number,
-  std: number,
-  generator: CPUGeneratorImpl,
-): void {
-  const end = offset + n;
-  for (let i = offset; i < end; i++) data[i] = uniform_real_float(generator.random());
-  for (let i = offset; i + BLOCK <= end; i += BLOCK) normal_fill_16_float(data, i, mean, std);
-  if (n % BLOCK === 0) return;
-  for (let i = end - BLOCK; i < end; i++) data[i] = uniform_real_float(generator.random());
-  normal_fill_16_float(data, end - BLOCK, mean, std);
-}
-
-function normal_fill_double(
-  data: Float64Array,
-  offset: number,
-  n: number,
-  mean: number,
-  std: number,
-  generator: CPUGeneratorImpl,
-): void {
-  const end = offset + n;
-  for (let i = offset; i < end; i++) data[i] = uniform_double(generator);
-  for (let i = offset; i + BLOCK <= end; i += BLOCK) normal_fill_16_double(data, i, mean, std);
-  if (n % BLOCK === 0) return;
-  for (let i = end - BLOCK; i < end; i++) data[i] = uniform_double(generator);
-  normal_fill_16_double(data, end - BLOCK, mean, std);
-}
-
-function normal_fill(self: Tensor, mean: number, std: number, generator: CPUGeneratorImpl): void {
-  const impl = self.impl_;
-  const n = self.numel();
-  switch (impl.dtype()) {
-    case ScalarType.Double:
-      normal_fill_double(impl.data_view() as Float64Array, impl.data_offset(), n, mean, std, generator);
-      return;
-    case ScalarType.Float:
-      normal_fill_float(
-        impl.data_view() as Float32Array,
-        impl.data_offset(),
-        n,
-        Math.fround(mean),
-        Math.fround(std),
-        generator,
-      );
-      return;
-    default:
-      normal_fill_reduced(self, Math.fround(mean), Math.fround(std), generator);
-  }
-}
-
-/** Reduced types are what float32 gives, rounded; but here each block draws its own 16, and no uniform is drawn for a rest. */
-function normal_fill_reduced(self: Tensor, mean: number, std: number, generator: CPUGeneratorImpl): void {
-  const n = self.numel();
-  const data = new Float32Array(n);
-  const whole = n - (n % BLOCK);
-  normal_fill_float(data, 0, whole, mean, std, generator);
-  if (whole < n) normal_fill_float(data, n - BLOCK, BLOCK, mean, std, generator);
-  const { from_float } = reducedFloatingType(self.scalar_type()) as ReducedFloatingType;
-  const out = self.impl_.data_view() as Uint16Array;
-  const offset = self.impl_.data_offset();
-  for (let i = 0; i < n; i++) out[offset + i] = from_float(data[i]);
-}
-
 const normalTypes: ReadonlySet<ScalarType> = new Set([
   ScalarType.Double,
   ScalarType.Float,
@@ -178,7 +76,7 @@ export function normal_kernel(self: Tensor, mean: number, std: number, generator
     "'",
   );
   if (self.numel() >= BLOCK && self.is_contiguous()) {
-    normal_fill(self, mean, std, generator);
+    normal_fill_contiguous(self, mean, std, generator); // Note [Two ways to fill a normal tensor]
     return;
   }
   const iter = TensorIterator.borrowing_nullary_op(self);

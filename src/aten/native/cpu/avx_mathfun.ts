@@ -1,6 +1,7 @@
 /**
  * @file `log`, `sin` and `cos` in float32 by the Cephes polynomials, one lane of what PyTorch runs on eight. Only the filling of
  * large normal tensors uses them: there the last bit of these functions is the last bit of `torch.randn`.
+ * @see src/aten/cpu/vec/avx_mathfun.ts: the same for vectors
  * @mirrors aten/src/ATen/native/cpu/avx_mathfun.h
  */
 
@@ -65,27 +66,40 @@ const SIN_P0 = fround(-1.9515295891e-4);
 const SIN_P1 = fround(8.3321608736e-3);
 const SIN_P2 = fround(-1.6666654611e-1);
 
-/** Where `sincos256_ps` leaves its two results: it is called millions of times in a row. */
-export const sincos = { sin: 0, cos: 0 };
+/** Which eighth of the circle, made even. */
+function eighth(x: number): number {
+  return (Math.trunc(fround(x * FOUR_OVER_PI)) + 1) & ~1;
+}
 
-/** Sine and cosine of `x >= 0`, into `sincos`. */
-export function sincos256_ps(x: number): void {
-  // j: which eighth of the circle, made even; what is left of x lies in [-pi/4, pi/4].
-  const j = (Math.trunc(fround(x * FOUR_OVER_PI)) + 1) & ~1;
-  x = fma(j, DP1, x);
-  x = fma(j, DP2, x);
-  x = fma(j, DP3, x);
+/** What the eighths leave of x: in [-pi/4, pi/4]. */
+function rest_of_eighths(x: number, j: number): number {
+  return fma(j, DP3, fma(j, DP2, fma(j, DP1, x)));
+}
+
+function cosine_of_rest(x: number): number {
   const z = fround(x * x);
-  let c = fma(fma(COS_P0, z, COS_P1), z, COS_P2);
-  c = fround(c * z);
-  c = fma(c, z, -fround(z * 0.5));
-  c = fround(c + 1);
-  let s = fma(fma(SIN_P0, z, SIN_P1), z, SIN_P2);
-  s = fround(s * z);
-  s = fma(s, x, x);
-  const swapped = (j & 2) !== 0;
-  const sin = swapped ? c : s;
-  const cos = swapped ? s : c;
-  sincos.sin = (j & 4) !== 0 ? -sin : sin;
-  sincos.cos = ((j - 2) & 4) !== 0 ? cos : -cos;
+  const c = fround(fma(fma(COS_P0, z, COS_P1), z, COS_P2) * z);
+  return fround(fma(c, z, -fround(z * 0.5)) + 1);
+}
+
+function sine_of_rest(x: number): number {
+  const z = fround(x * x);
+  const s = fround(fma(fma(SIN_P0, z, SIN_P1), z, SIN_P2) * z);
+  return fma(s, x, x);
+}
+
+/** Sine of `x >= 0`. */
+export function sin256_ps(x: number): number {
+  const j = eighth(x);
+  const rest = rest_of_eighths(x, j);
+  const s = (j & 2) !== 0 ? cosine_of_rest(rest) : sine_of_rest(rest);
+  return (j & 4) !== 0 ? -s : s;
+}
+
+/** Cosine of `x >= 0`. */
+export function cos256_ps(x: number): number {
+  const j = eighth(x);
+  const rest = rest_of_eighths(x, j);
+  const c = (j & 2) !== 0 ? sine_of_rest(rest) : cosine_of_rest(rest);
+  return ((j - 2) & 4) !== 0 ? c : -c;
 }

@@ -72,6 +72,10 @@ fn tanh_f32(x: f32) -> f32 {
   return select(select(v4, -v4, (x < 0.0f)), select(v3, x, x == 0.0f), (v0 < 0.625f));
 }
 
+fn nearbyint_f32(x: f32) -> f32 {
+  return round(x);
+}
+
 fn pow_f32(x: f32, y: f32) -> f32 {
   let v0 = abs(x);
   let v1 = v0 < 1.1754944e-38f;
@@ -175,6 +179,16 @@ fn normal_cdf_f32(x: f32) -> f32 {
   return 0.5f + pmax_f32(pmin_f32(x * v3, 0.5f), -0.5f);
 }
 
+fn eighth_f32(x: f32) -> i32 {
+  return (f32_to_i32(x * 1.2732395f) + 1i) & -2i;
+}
+
+fn cosine_of_rest_f32(r: f32) -> f32 {
+  let v0 = r * r;
+  let v1 = fma(fma(0.000024433157f, v0, -0.0013887316f), v0, 0.041666646f);
+  return fma(v1 * v0, v0, fma(-0.5f, v0, 1.0f));
+}
+
 fn isfinite_f32(x: f32) -> bool {
   return (bitcast<i32>(x) & 2139095040i) != 2139095040i;
 }
@@ -194,10 +208,6 @@ fn signbit_f32(x: f32) -> bool {
 fn copysign_f32(magnitude: f32, sign: f32) -> f32 {
   let v0 = bitcast<i32>(abs(magnitude)) | (bitcast<i32>(sign) & i32(-2147483648));
   return bitcast<f32>(v0);
-}
-
-fn nearbyint_f32(x: f32) -> f32 {
-  return round(x);
 }
 
 fn frexp_exponent_f32(x: f32) -> f32 {
@@ -316,12 +326,6 @@ fn sine_of_rest_f32(r: f32) -> f32 {
   let v0 = r * r;
   let v1 = fma(fma(-0.00019515296f, v0, 0.008332161f), v0, -0.16666655f);
   return fma(v1 * v0, r, r);
-}
-
-fn cosine_of_rest_f32(r: f32) -> f32 {
-  let v0 = r * r;
-  let v1 = fma(fma(0.000024433157f, v0, -0.0013887316f), v0, 0.041666646f);
-  return fma(v1 * v0, v0, fma(-0.5f, v0, 1.0f));
 }
 
 fn asin_series_f32(x: f32, z: f32) -> f32 {

@@ -75,6 +75,10 @@ const facts: Readonly<Record<string, Facts>> = {
   bool: { scalarType: ScalarType.Bool, size: 1, view: new Uint8Array(b), values: [0, 1, 1, 0, 2, 255] },
 };
 
+/** Kernels of numbers from 0 to 1, without 1. */
+const OF_UNIFORMS: ReadonlySet<string> = new Set(["normal_fill"]);
+const uniforms = [0, 2 ** -24, 2 ** -20, 0.0625, 0.25, 0.3125, 0.5, 0.70703125, 0.75, 0.8125, 1 - 2 ** -24];
+
 /** Operations that round nothing, or once and as JavaScript does: their results must be the same bits. */
 const INEXACT: ReadonlySet<Operation | string> = new Set(["add", "sub", "mul", "div", "sqrt", "fmadd"]);
 
@@ -83,6 +87,7 @@ const INEXACT: ReadonlySet<Operation | string> = new Set(["add", "sub", "mul", "
  * is within a unit, as JavaScript's is, or one for floats, which differs where that of JavaScript stands between two of them.
  */
 function tolerance(kernel: Kernel): number {
+  if (OF_UNIFORMS.has(kernel.name.split(" ")[0])) return 0; // random numbers are PyTorch's to the bit
   const is_elementary = kernel.values.some((v) => v.op === "from_bits" && v.type === "f64");
   if (is_elementary) return kernel.outputs[0].dtype === "float64" ? 3 : 1;
   const rounded = kernel.values.filter((v) => INEXACT.has(v.op) && v.type === "f32").length;
@@ -213,7 +218,9 @@ function fill(k: number, dtype: string, values: readonly (number | bigint)[]): v
 }
 
 function values_for(kernel: Kernel, dtype: string): readonly (number | bigint)[] {
-  if (ACTIVATED.has(kernel.name.split(" ")[0])) return activations;
+  const name = kernel.name.split(" ")[0];
+  if (ACTIVATED.has(name)) return activations;
+  if (OF_UNIFORMS.has(name)) return uniforms;
   const { values, moderate = values } = facts[dtype];
   return tolerance(kernel) === 0 ? values : moderate;
 }

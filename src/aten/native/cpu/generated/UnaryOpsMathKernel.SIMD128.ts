@@ -3,22 +3,102 @@
 /** @file What vectors make of each loop of UnaryOpsMathKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
 export const round_of = `
-round_of float16: a number that is no element
-round_of float32: a number that is no element
-round_of float64: a number that is no element
-round_of bfloat16: a number that is no element
+round_of float16 (a: float16) -> float16
+round_of float32 (a: float32) -> float32
+round_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f32 = abs a
+  v1: mask = lt v0, 8388608
+  v2: f32 = add v0, 8388608
+  v3: f32 = sub v2, 8388608
+  v4: f32 = select v1, v3, v0
+  v5: i32 = to_bits v4
+  v6: i32 = to_bits a
+  v7: i32 = shr_s v6, 31
+  v8: i32 = shl v7, 31
+  v9: i32 = or v5, v8
+  v10: f32 = from_bits v9
+  store v10
+round_of float64 (a: float64) -> float64
+  v0: f64 = abs a
+  v1: mask = lt v0, 4503599627370496
+  v2: f64 = add v0, 4503599627370496
+  v3: f64 = sub v2, 4503599627370496
+  v4: f64 = select v1, v3, v0
+  v5: i64 = to_bits v4
+  v6: i64 = to_bits a
+  v7: i64 = shr_s v6, 63
+  v8: i64 = shl v7, 63
+  v9: i64 = or v5, v8
+  v10: f64 = from_bits v9
+  store v10
 `;
 export const round_to_decimals = `
-round_to_decimals float16: a number that is no element
-round_to_decimals float32: a number that is no element
-round_to_decimals float64: a number that is no element
-round_to_decimals bfloat16: a number that is no element
+round_to_decimals float16 (a: float16, ten_pow_decimals: captured f32) -> float16
+round_to_decimals float32 (a: float32, ten_pow_decimals: captured f32) -> float32
+round_to_decimals bfloat16 (a: bfloat16, ten_pow_decimals: captured f32) -> bfloat16
+  v0: f32 = mul a, ten_pow_decimals
+  v1: f32 = abs v0
+  v2: mask = lt v1, 8388608
+  v3: f32 = add v1, 8388608
+  v4: f32 = sub v3, 8388608
+  v5: f32 = select v2, v4, v1
+  v6: i32 = to_bits v5
+  v7: i32 = to_bits v0
+  v8: i32 = shr_s v7, 31
+  v9: i32 = shl v8, 31
+  v10: i32 = or v6, v9
+  v11: f32 = from_bits v10
+  v12: f32 = div v11, ten_pow_decimals
+  store v12
+round_to_decimals float64 (a: float64, ten_pow_decimals: captured f64) -> float64
+  v0: f64 = mul a, ten_pow_decimals
+  v1: f64 = abs v0
+  v2: mask = lt v1, 4503599627370496
+  v3: f64 = add v1, 4503599627370496
+  v4: f64 = sub v3, 4503599627370496
+  v5: f64 = select v2, v4, v1
+  v6: i64 = to_bits v5
+  v7: i64 = to_bits v0
+  v8: i64 = shr_s v7, 63
+  v9: i64 = shl v8, 63
+  v10: i64 = or v6, v9
+  v11: f64 = from_bits v10
+  v12: f64 = div v11, ten_pow_decimals
+  store v12
 `;
 export const round_to_negative_decimals = `
-round_to_negative_decimals float16: a number that is no element
-round_to_negative_decimals float32: a number that is no element
-round_to_negative_decimals float64: a number that is no element
-round_to_negative_decimals bfloat16: a number that is no element
+round_to_negative_decimals float16 (a: float16, ten_pow_decimals: captured f32) -> float16
+round_to_negative_decimals float32 (a: float32, ten_pow_decimals: captured f32) -> float32
+round_to_negative_decimals bfloat16 (a: bfloat16, ten_pow_decimals: captured f32) -> bfloat16
+  v0: f32 = div a, ten_pow_decimals
+  v1: f32 = abs v0
+  v2: mask = lt v1, 8388608
+  v3: f32 = add v1, 8388608
+  v4: f32 = sub v3, 8388608
+  v5: f32 = select v2, v4, v1
+  v6: i32 = to_bits v5
+  v7: i32 = to_bits v0
+  v8: i32 = shr_s v7, 31
+  v9: i32 = shl v8, 31
+  v10: i32 = or v6, v9
+  v11: f32 = from_bits v10
+  v12: f32 = mul v11, ten_pow_decimals
+  store v12
+round_to_negative_decimals float64 (a: float64, ten_pow_decimals: captured f64) -> float64
+  v0: f64 = div a, ten_pow_decimals
+  v1: f64 = abs v0
+  v2: mask = lt v1, 4503599627370496
+  v3: f64 = add v1, 4503599627370496
+  v4: f64 = sub v3, 4503599627370496
+  v5: f64 = select v2, v4, v1
+  v6: i64 = to_bits v5
+  v7: i64 = to_bits v0
+  v8: i64 = shr_s v7, 63
+  v9: i64 = shl v8, 63
+  v10: i64 = or v6, v9
+  v11: f64 = from_bits v10
+  v12: f64 = mul v11, ten_pow_decimals
+  store v12
 `;
 export const frac = `
 frac float16 (a: float16) -> float16

@@ -109,9 +109,14 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap
   test("reads pixels where it can; few channels of results, one pixel and three dims have columns, or are them", () => {
     expect(names(() => conv2d(x, w, null, 1, 1))).toEqual(["at::native::conv2d"]);
     const columns = ["at::native::vol2col", "at::native::gemm"];
+    const [one, image, weight] = [
+      [16, 16, 1, 1],
+      [1, 16, 4, 9, 9],
+      [16, 16, 2, 3, 3],
+    ].map((size) => torch.randn(size));
     expect(names(() => conv2d(x, w.narrow(0, 0, 8)))).toEqual(columns);
-    expect(names(() => conv2d(x, torch.randn([16, 16, 1, 1])))).toEqual(["at::native::gemm"]);
-    expect(names(() => conv3d(torch.randn([1, 16, 4, 9, 9]), torch.randn([16, 16, 2, 3, 3])))).toEqual(columns);
+    expect(names(() => conv2d(x, one))).toEqual(["at::native::gemm"]);
+    expect(names(() => conv3d(image, weight))).toEqual(columns);
   });
 
   test("memory outside the heap: the result comes back", () => {
