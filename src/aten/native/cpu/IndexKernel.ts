@@ -109,6 +109,9 @@ interface IndexContext {
   readonly indexer: Indexer;
 }
 
+/** Elements from which on the engine's own copy is quicker than a loop. */
+const WORTH_A_COPY = 32;
+
 function index_tile(operands: readonly OperandInfo[], n: number, m: number, { fn, indexer }: IndexContext): void {
   const [dst, src] = operands as readonly [OperandInfo, OperandInfo]; // then the indices
   const [s0, s1] = [dst.inner_stride(), src.inner_stride()];
@@ -118,20 +121,39 @@ function index_tile(operands: readonly OperandInfo[], n: number, m: number, { fn
   }
 }
 
+/** The same where a row has one index, and its elements are neighbours on both sides. */
+function index_rows(operands: readonly OperandInfo[], n: number, m: number, context: IndexContext): void {
+  const [dst, src] = operands as readonly [OperandInfo, OperandInfo];
+  const { indexer } = context;
+  indexer.move(operands, 0);
+  const copies = n >= WORTH_A_COPY && dst.inner_stride() === 1 && src.inner_stride() === 1 && indexer.is_constant();
+  if (!copies) {
+    index_tile(operands, n, m, context);
+    return;
+  }
+  const [to, from] = [dst.view() as Float64Array, src.view() as Float64Array]; // whichever they are
+  for (let j = 0; j < m; j++) {
+    indexer.move(operands, j);
+    const begin = src.at(0, j) + indexer.get(0);
+    to.set(from.subarray(begin, begin + n), dst.at(0, j));
+  }
+}
+
 function cpu_index_kernel(
   iter: TensorIteratorBase,
   index_size: readonly number[],
   index_stride: readonly number[],
   fn: Tile,
+  tile = index_tile,
 ): void {
   if (iter.numel() === 0) return;
   // With no index tensor left (`x[torch.tensor(True)]` as an operator call) PyTorch asserts too.
   TORCH_INTERNAL_ASSERT(iter.ntensors() > FIRST_INDEX, "ntensor >= 3");
-  iter.for_each(index_tile, { fn, indexer: new Indexer(index_size, index_stride) });
+  iter.for_each(tile, { fn, indexer: new Indexer(index_size, index_stride) });
 }
 
 function index_kernel(iter: TensorIteratorBase, index_size: readonly number[], index_stride: readonly number[]): void {
-  cpu_index_kernel(iter, index_size, index_stride, AT_DISPATCH(index_instances, iter.dtype(0)));
+  cpu_index_kernel(iter, index_size, index_stride, AT_DISPATCH(index_instances, iter.dtype(0)), index_rows);
 }
 
 // Duplicate indices without `accumulate`: one of the values stays, here the last.
