@@ -49,7 +49,7 @@ const fallbacks =
 const stubless = "native/cpu/((Equal|Nonzero)Kernel|batch_norm_(kernel|channels)|mixed_data_type)";
 const with_loops = "native/(ActivationRandom|LossMulti|MaskedSoftMax|ReduceOpsCummax)\\.ts";
 const shared =
-  "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties|Math|fill_empty_deterministic)\\.ts";
+  "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties|Math|fill_empty_deterministic|cpu/avx_mathfun)\\.ts";
 
 const webgpu = node("webgpu", "src/aten", "(native/)?webgpu/", "native/webgpu/Loops.ts", "a second device's kernels");
 
@@ -75,7 +75,7 @@ const aten: readonly NodePlan[] = [
   node(
     "native/cpu",
     "src/aten",
-    "native/cpu/(?!generated)|generated/UfuncCPUKernel",
+    "native/cpu/(?!generated|avx_mathfun)|generated/UfuncCPUKernel",
     "native/cpu/Activation.ts",
     "loops of the stubs",
   ),
@@ -373,11 +373,17 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "random numbers",
         "src/aten",
-        "native/cpu/(Distribution|Randperm|avx)",
+        "native/cpu/(Distribution|Randperm|NormalFill)",
         "native/cpu/DistributionTemplates.ts",
         "DistributionTemplates, …",
       ),
-      node("cpu/…Kernel.ts", "src/aten", "native/cpu/", "native/cpu/Activation.ts", "scalar functions, stubs filled"),
+      node(
+        "cpu/…Kernel.ts",
+        "src/aten",
+        "native/cpu/(?!avx)",
+        "native/cpu/Activation.ts",
+        "scalar functions, stubs filled",
+      ),
       node(
         "DispatchStub.ts",
         "src/aten",
@@ -395,7 +401,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "Resize, Math, …",
         "src/aten",
-        "native/(Resize|TypeProperties|fill_empty_deterministic|Math\\.)",
+        "native/(Resize|TypeProperties|fill_empty_deterministic|Math\\.|cpu/avx)",
         "native/Resize.ts",
         "helpers",
       ),
