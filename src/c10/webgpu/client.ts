@@ -38,6 +38,9 @@ interface ToldProperties extends Omit<DeviceProperties, "features" | "total_memo
   readonly max_segment_nbytes: number;
 }
 
+/** One assertion, told by index and limit. */
+const IN_BOUNDS = [""] as const;
+
 /** Addresses are made up: unique, ascending, never reused, and none of the host's. */
 const FIRST_ADDRESS = 2 ** 46;
 const ADDRESS_ALIGNMENT = 512;
@@ -150,11 +153,13 @@ export class WebGPUClient implements WebGPUDevice {
     this.ring_.end();
   }
 
-  assertion(operator: string): number {
-    let number = this.assertion_of_.get(operator);
+  assertion(of: string, conditions: readonly string[] = IN_BOUNDS): number {
+    let number = this.assertion_of_.get(of);
     if (number === undefined) {
-      number = this.connection_.operators.push(operator) - 1;
-      this.assertion_of_.set(operator, number);
+      const { assertions } = this.connection_;
+      number = assertions.length;
+      for (const condition of conditions) assertions.push({ of, condition });
+      this.assertion_of_.set(of, number);
     }
     return number;
   }

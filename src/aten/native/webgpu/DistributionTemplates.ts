@@ -113,11 +113,14 @@ const bernoulli_tensor = new GpuKernel("bernoulli_tensor", {
   writes: ["out"],
   fields: ({ variant }) => [...strided_fields(variant, ["out", "probability"]), ...PHILOX_FIELDS],
   workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  asserts: "src/aten/native/webgpu/DistributionTemplates.ts: bernoulli_tensor",
+  conditions: ["0 <= p1 && p1 <= 1"],
   code: (context) => ({
     declarations: PHILOX_TEXT,
     main: `${strided_indices(context.variant)}
   let drawn = uniform_of(philox(i / 4u, 0u)[i % 4u]);
   let probability = load_probability(${strided_offset(context.variant, "probability")});
+  kernel_assert((0.0f <= probability) && (probability <= 1.0f), 0u);
   store_out(${strided_offset(context.variant, "out")}, ${flag(context.type("out"), "drawn <= probability")});`,
   }),
 });

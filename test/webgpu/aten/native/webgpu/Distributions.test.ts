@@ -76,6 +76,12 @@ describe("for a seed", () => {
     expect(halves).toEqual(halves.map((_, i) => philox(5n, 1n, BigInt(i))[0] % 2049));
   });
 
+  test("bernoulli_ by what is no probability is a device-side assertion", () => {
+    const drawn = torch.bernoulli(torch.tensor([0.5, 0.5, 1.25]).to(device));
+    const told = "bernoulli_tensor: block: [0,0,0], thread: [2,0,0] Assertion `0 <= p1 && p1 <= 1` failed.";
+    expect(() => drawn.cpu()).toThrow(told);
+  });
+
   test("bernoulli_, by one probability and by many", () => {
     torch.manual_seed(9);
     const one = numbers(torch.empty([50], { device }).bernoulli_(0.3));
