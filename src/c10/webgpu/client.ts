@@ -62,6 +62,9 @@ export class WebGPUClient implements WebGPUDevice {
   private readonly forget_recordings_: () => void;
   private readonly forget_exit_: () => void;
   private next_address_ = FIRST_ADDRESS;
+  /** The last number that an answer will be given to for all before it, and where the commands ended then. */
+  private last_mark_ = 0;
+  private marked_until_ = Number.NaN;
 
   /** Precondition: the server is ready; see `connect`. */
   private constructor(connection: Connection, options: ClientOptions) {
@@ -208,7 +211,19 @@ export class WebGPUClient implements WebGPUDevice {
     this.ring_.begin(Op.SYNC, 2);
     this.ring_.put(seq);
     this.ring_.end();
+    return this.mark(seq);
+  }
+
+  /** `seq` stands for all that was sent until now. */
+  private mark(seq: number): number {
+    this.last_mark_ = seq;
+    this.marked_until_ = this.ring_.position();
     return seq;
+  }
+
+  is_done(): boolean {
+    const event = this.marked_until_ === this.ring_.position() ? this.last_mark_ : this.record_event(false);
+    return this.event_is_done(event);
   }
 
   record_event(timed: boolean): number {
@@ -218,7 +233,7 @@ export class WebGPUClient implements WebGPUDevice {
     this.ring_.put(timed ? 1 : 0);
     this.ring_.end();
     this.ring_.publish();
-    return seq;
+    return this.mark(seq);
   }
 
   event_is_done(event: number): boolean {

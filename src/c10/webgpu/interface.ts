@@ -179,6 +179,9 @@ export interface WebGPUDevice {
   /** Waits until all that was sent is done. @throws what went wrong since the last time */
   synchronize(who: string): void;
 
+  /** Whether all that was sent is done. */
+  is_done(): boolean;
+
   /** Marks this place in the queue. @returns a number, greater than all before */
   record_event(timed: boolean): number;
   event_is_done(event: number): boolean;

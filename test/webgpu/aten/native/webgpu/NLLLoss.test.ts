@@ -154,13 +154,13 @@ describe("binary_cross_entropy of what is no probability is a device-side assert
       const x = pairs.to(dtype);
       const y = torch.full([1], 0.5, { dtype });
       const second = x.to("webgpu").select(1, 0);
-      expect(F.binary_cross_entropy(second, y.to("webgpu").expand([7])).item()).toBeCloseTo(0.6931, 2);
+      expect(F.binary_cross_entropy(second, y.to("webgpu").expand([7])).item()).toBeCloseTo(Math.LN2, 2);
       expect(() => of(x, y.expand([7, 2])).cpu()).toThrow("`input_val >= zero && input_val <= one` failed.");
     }
   });
 
   test("what lies behind the last element is not asked", () => {
     const x = torch.tensor([0.5, 0.5, 0.5, 0.5, 0.5, 7]).to("webgpu").narrow(0, 0, 5);
-    expect(F.binary_cross_entropy(x, halves.narrow(0, 0, 5).to("webgpu")).item()).toBeCloseTo(0.6931, 3);
+    expect(F.binary_cross_entropy(x, halves.narrow(0, 0, 5).to("webgpu")).item()).toBeCloseTo(Math.LN2, 3);
   });
 });
