@@ -423,6 +423,12 @@ export {
   structured_cat_out,
 } from "#aten/native/webgpu/Shape";
 export {
+  structured_sort_out,
+} from "#aten/native/webgpu/Sort";
+export {
+  structured_topk_out,
+} from "#aten/native/webgpu/TensorTopK";
+export {
   native_layer_norm,
   native_layer_norm_backward,
 } from "#aten/native/webgpu/layer_norm_kernel";

@@ -1556,6 +1556,37 @@ function wrapper_PrivateUse1_maximum_out_out(_ks: DispatchKeySet, self: Tensor, 
   } finally { op.outputs.restore_device(); }
 }
 
+// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
+const structured_topk_out = new StructuredKernel(native.structured_topk_out, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_topk", "structured_topk_out", true);
+
+// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
+function wrapper_PrivateUse1_topk(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_topk", "self");
+  const op = structured_topk_out.functional();
+  try {
+    op.meta(self, k, dim, largest, sorted);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, k, dim, largest, sorted, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#topk.values
+function wrapper_PrivateUse1_topk_out_values(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, values, "wrapper_PrivateUse1_topk_out_values", "values");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_topk_out_values", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_topk_out_values", "self");
+  const op = structured_topk_out.outs(values, indices);
+  try {
+    op.meta(self, k, dim, largest, sorted);
+    op.impl(self, k, dim, largest, sorted, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [values, indices];
+  } finally { op.outputs.restore_device(); }
+}
+
 // mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor   native_functions.yaml#mse_loss_backward
 function wrapper_PrivateUse1__mse_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number): Tensor {
   let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__mse_loss_backward", "grad_output");
@@ -2015,6 +2046,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   maximum(m) {
     m.impl("maximum", wrapper_PrivateUse1_maximum, "wrapper_PrivateUse1_maximum"); // native_functions.yaml#maximum
     m.impl("maximum.out", wrapper_PrivateUse1_maximum_out_out, "wrapper_PrivateUse1_maximum_out_out"); // native_functions.yaml#maximum.out
+  },
+  topk(m) {
+    m.impl("topk", wrapper_PrivateUse1_topk, "wrapper_PrivateUse1_topk"); // native_functions.yaml#topk
+    m.impl("topk.values", wrapper_PrivateUse1_topk_out_values, "wrapper_PrivateUse1_topk_out_values"); // native_functions.yaml#topk.values
   },
   mse_loss_backward(m) {
     m.impl("mse_loss_backward", wrapper_PrivateUse1__mse_loss_backward, "wrapper_PrivateUse1__mse_loss_backward"); // native_functions.yaml#mse_loss_backward

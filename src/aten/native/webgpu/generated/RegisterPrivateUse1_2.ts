@@ -1241,6 +1241,37 @@ function wrapper_PrivateUse1_fmax_out_out(_ks: DispatchKeySet, self: Tensor, oth
   } finally { op.outputs.restore_device(); }
 }
 
+// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
+const structured_sort_out = new StructuredKernel(native.structured_sort_out, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_sort_stable", "structured_sort_out", true);
+
+// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
+function wrapper_PrivateUse1_sort_stable(_ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_sort_stable", "self");
+  const op = structured_sort_out.functional();
+  try {
+    op.meta(self, stable, dim, descending);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, stable, dim, descending, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#sort.values_stable
+function wrapper_PrivateUse1_sort_out_values_stable(_ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, values, "wrapper_PrivateUse1_sort_out_values_stable", "values");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_sort_out_values_stable", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_sort_out_values_stable", "self");
+  const op = structured_sort_out.outs(values, indices);
+  try {
+    op.meta(self, stable, dim, descending);
+    op.impl(self, stable, dim, descending, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [values, indices];
+  } finally { op.outputs.restore_device(); }
+}
+
 // all(Tensor self) -> Tensor   native_functions.yaml#all
 const structured_all_all_out = new StructuredKernel(native.structured_all_all_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all", "structured_all_all_out", true);
 
@@ -1794,6 +1825,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   fmax(m) {
     m.impl("fmax", wrapper_PrivateUse1_fmax, "wrapper_PrivateUse1_fmax"); // native_functions.yaml#fmax
     m.impl("fmax.out", wrapper_PrivateUse1_fmax_out_out, "wrapper_PrivateUse1_fmax_out_out"); // native_functions.yaml#fmax.out
+  },
+  sort(m) {
+    m.impl("sort.stable", wrapper_PrivateUse1_sort_stable, "wrapper_PrivateUse1_sort_stable"); // native_functions.yaml#sort.stable
+    m.impl("sort.values_stable", wrapper_PrivateUse1_sort_out_values_stable, "wrapper_PrivateUse1_sort_out_values_stable"); // native_functions.yaml#sort.values_stable
   },
   unfold(m) {
     m.impl("unfold", wrapper_PrivateUse1__unfold, "wrapper_PrivateUse1__unfold"); // native_functions.yaml#unfold
