@@ -245,6 +245,26 @@ export {
   var_out_correction_out,
 } from "#aten/native/ReduceOpsStdVar";
 export {
+  reflection_pad2d_backward_cpu,
+  reflection_pad2d_backward_out_cpu,
+  reflection_pad2d_cpu,
+  reflection_pad2d_out_cpu,
+  structured_reflection_pad1d_backward_out_cpu,
+  structured_reflection_pad1d_out_cpu,
+  structured_reflection_pad3d_backward_out_cpu,
+  structured_reflection_pad3d_out_cpu,
+} from "#aten/native/ReflectionPad";
+export {
+  replication_pad2d_backward_cpu,
+  replication_pad2d_backward_out_cpu,
+  replication_pad3d_backward_cpu,
+  replication_pad3d_backward_out_cpu,
+  structured_replication_pad1d_backward_out_cpu,
+  structured_replication_pad1d_out_cpu,
+  structured_replication_pad2d_out_cpu,
+  structured_replication_pad3d_out_cpu,
+} from "#aten/native/ReplicationPadding";
+export {
   resize_,
 } from "#aten/native/Resize";
 export {
@@ -358,6 +378,48 @@ export {
 export {
   structured_erfinv_out,
 } from "#aten/native/UnaryOpsSpecial";
+export {
+  structured__upsample_bicubic2d_aa_backward_out_cpu,
+  structured__upsample_bicubic2d_aa_out_cpu,
+  structured_upsample_bicubic2d_backward_out_cpu,
+  structured_upsample_bicubic2d_out_cpu,
+} from "#aten/native/UpSampleBicubic2d";
+export {
+  structured__upsample_bilinear2d_aa_backward_out_cpu,
+  structured__upsample_bilinear2d_aa_out_cpu,
+  structured_upsample_bilinear2d_backward_out_cpu,
+  structured_upsample_bilinear2d_out_cpu,
+} from "#aten/native/UpSampleBilinear2d";
+export {
+  structured__upsample_lanczos2d_aa_backward_out_cpu,
+  structured__upsample_lanczos2d_aa_out_cpu,
+} from "#aten/native/UpSampleLanczos2d";
+export {
+  structured_upsample_linear1d_backward_out_cpu,
+  structured_upsample_linear1d_out_cpu,
+} from "#aten/native/UpSampleLinear1d";
+export {
+  structured__upsample_nearest_exact1d_backward_out_cpu,
+  structured__upsample_nearest_exact1d_out_cpu,
+  structured_upsample_nearest1d_backward_out_cpu,
+  structured_upsample_nearest1d_out_cpu,
+} from "#aten/native/UpSampleNearest1d";
+export {
+  structured__upsample_nearest_exact2d_backward_out_cpu,
+  structured__upsample_nearest_exact2d_out_cpu,
+  structured_upsample_nearest2d_backward_out_cpu,
+  structured_upsample_nearest2d_out_cpu,
+} from "#aten/native/UpSampleNearest2d";
+export {
+  structured__upsample_nearest_exact3d_backward_out_cpu,
+  structured__upsample_nearest_exact3d_out_cpu,
+  structured_upsample_nearest3d_backward_out_cpu,
+  structured_upsample_nearest3d_out_cpu,
+} from "#aten/native/UpSampleNearest3d";
+export {
+  structured_upsample_trilinear3d_backward_out_cpu,
+  structured_upsample_trilinear3d_out_cpu,
+} from "#aten/native/UpSampleTrilinear3d";
 export {
   native_group_norm,
   native_group_norm_backward,

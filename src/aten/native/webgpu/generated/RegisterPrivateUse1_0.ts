@@ -1711,6 +1711,114 @@ function wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input(_ks: DispatchKey
   } finally { op.outputs.restore_device(); }
 }
 
+// reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#reflection_pad2d
+function wrapper_PrivateUse1__reflection_pad2d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__reflection_pad2d", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::reflection_pad2d_cpu", native.reflection_pad2d_cpu, [self, padding]);
+    return native.reflection_pad2d_cpu(self, padding);
+  } finally { device_guard.restore(); }
+}
+
+// reflection_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad2d.out
+function wrapper_PrivateUse1_out_reflection_pad2d_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_reflection_pad2d_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_reflection_pad2d_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::reflection_pad2d_out_cpu", native.reflection_pad2d_out_cpu, [self, padding, out]);
+    return native.reflection_pad2d_out_cpu(self, padding, out);
+  } finally { device_guard.restore(); }
+}
+
+// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
+const structured_upsample_linear1d_out_cpu = new StructuredKernel(native.structured_upsample_linear1d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_linear1d", "structured_upsample_linear1d_out_cpu", true);
+
+// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
+function wrapper_PrivateUse1_upsample_linear1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_upsample_linear1d", "self");
+  const op = structured_upsample_linear1d_out_cpu.functional();
+  try {
+    op.meta(self, output_size, align_corners, scales);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, align_corners, scales, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_linear1d.out(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_linear1d.out
+function wrapper_PrivateUse1_upsample_linear1d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_upsample_linear1d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_upsample_linear1d_out_out", "self");
+  const op = structured_upsample_linear1d_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, align_corners, scales);
+    op.impl(self, output_size, align_corners, scales, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward
+const structured_upsample_bilinear2d_backward_out_cpu = new StructuredKernel(native.structured_upsample_bilinear2d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bilinear2d_backward", "structured_upsample_bilinear2d_backward_out_cpu", true);
+
+// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward
+function wrapper_PrivateUse1_upsample_bilinear2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_upsample_bilinear2d_backward", "grad_output");
+  const op = structured_upsample_bilinear2d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_bilinear2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d_backward.grad_input
+function wrapper_PrivateUse1_upsample_bilinear2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_upsample_bilinear2d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_upsample_bilinear2d_backward_out_grad_input", "grad_output");
+  const op = structured_upsample_bilinear2d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
+const structured_upsample_nearest3d_out_cpu = new StructuredKernel(native.structured_upsample_nearest3d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest3d", "structured_upsample_nearest3d_out_cpu", true);
+
+// upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
+function wrapper_PrivateUse1_upsample_nearest3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_upsample_nearest3d", "self");
+  const op = structured_upsample_nearest3d_out_cpu.functional();
+  try {
+    op.meta(self, output_size, scales_d, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, scales_d, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d.out
+function wrapper_PrivateUse1_upsample_nearest3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_upsample_nearest3d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_upsample_nearest3d_out_out", "self");
+  const op = structured_upsample_nearest3d_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, scales_d, scales_h, scales_w);
+    op.impl(self, output_size, scales_d, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
 // softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#softshrink
 const structured_softshrink_out = new StructuredKernel(native.structured_softshrink_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softshrink", "structured_softshrink_out", true);
 
@@ -2069,6 +2177,22 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   avg_pool2d_backward(m) {
     m.impl("avg_pool2d_backward", wrapper_PrivateUse1_avg_pool2d_backward, "wrapper_PrivateUse1_avg_pool2d_backward"); // native_functions.yaml#avg_pool2d_backward
     m.impl("avg_pool2d_backward.grad_input", wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input, "wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input"); // native_functions.yaml#avg_pool2d_backward.grad_input
+  },
+  reflection_pad2d(m) {
+    m.impl("reflection_pad2d", wrapper_PrivateUse1__reflection_pad2d, "wrapper_PrivateUse1__reflection_pad2d"); // native_functions.yaml#reflection_pad2d
+    m.impl("reflection_pad2d.out", wrapper_PrivateUse1_out_reflection_pad2d_out, "wrapper_PrivateUse1_out_reflection_pad2d_out"); // native_functions.yaml#reflection_pad2d.out
+  },
+  upsample_linear1d(m) {
+    m.impl("upsample_linear1d", wrapper_PrivateUse1_upsample_linear1d, "wrapper_PrivateUse1_upsample_linear1d"); // native_functions.yaml#upsample_linear1d
+    m.impl("upsample_linear1d.out", wrapper_PrivateUse1_upsample_linear1d_out_out, "wrapper_PrivateUse1_upsample_linear1d_out_out"); // native_functions.yaml#upsample_linear1d.out
+  },
+  upsample_bilinear2d_backward(m) {
+    m.impl("upsample_bilinear2d_backward", wrapper_PrivateUse1_upsample_bilinear2d_backward, "wrapper_PrivateUse1_upsample_bilinear2d_backward"); // native_functions.yaml#upsample_bilinear2d_backward
+    m.impl("upsample_bilinear2d_backward.grad_input", wrapper_PrivateUse1_upsample_bilinear2d_backward_out_grad_input, "wrapper_PrivateUse1_upsample_bilinear2d_backward_out_grad_input"); // native_functions.yaml#upsample_bilinear2d_backward.grad_input
+  },
+  upsample_nearest3d(m) {
+    m.impl("upsample_nearest3d", wrapper_PrivateUse1_upsample_nearest3d, "wrapper_PrivateUse1_upsample_nearest3d"); // native_functions.yaml#upsample_nearest3d
+    m.impl("upsample_nearest3d.out", wrapper_PrivateUse1_upsample_nearest3d_out_out, "wrapper_PrivateUse1_upsample_nearest3d_out_out"); // native_functions.yaml#upsample_nearest3d.out
   },
   softshrink(m) {
     m.impl("softshrink", wrapper_PrivateUse1_softshrink, "wrapper_PrivateUse1_softshrink"); // native_functions.yaml#softshrink
