@@ -1,5 +1,5 @@
 /**
- * @file `uniform_`, `normal_`, `bernoulli_` and `random_`: for the same seed the numbers that CUDA prints.
+ * @file `uniform_`, `normal_`, `exponential_`, `bernoulli_` and `random_`: for the same seed the numbers that CUDA prints.
  * @mirrors aten/src/ATen/native/cuda/DistributionTemplates.h
  * @see philox.ts
  */
@@ -9,8 +9,9 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { assert_no_internal_overlap } from "#aten/MemoryOverlap";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import * as stubs from "#aten/native/Distributions";
+import { exponential_stub } from "#aten/native/DistributionsContinuous";
 import { largest_integer } from "#aten/native/DistributionTemplates";
-import { TensorIterator } from "#aten/TensorIterator";
+import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 import { webgpu_generator } from "#aten/webgpu/WebGPUGeneratorImpl";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -52,7 +53,7 @@ ${lines(context)}
 
 function distribution_nullary_kernel(
   kernel: GpuKernel,
-  iter: TensorIterator,
+  iter: TensorIteratorBase,
   generator: Gen,
   numbers: readonly number[],
   per_step: 4 | 2 = 4,
@@ -87,6 +88,19 @@ function uniform_kernel(iter: TensorIterator, from: number, to: number, gen: Gen
 
 function normal_kernel(self: Tensor, mean: number, std: number, gen: Gen): void {
   distribution_nullary_kernel(normal, TensorIterator.borrowing_nullary_op(self), gen, [mean, std]);
+}
+
+/** The logarithm of 1, which would be no waiting time, is taken for that of the number before it. */
+const exponential = nullary(
+  "exponential",
+  ["lambda: f32"],
+  () => `  let drawn = uniform_of(philox_of(i));
+  let log_of_drawn = select(log_f32(drawn), -5.9604645e-08f, drawn >= 0.99999994f);
+  let value = (-1.0f / p.lambda) * log_of_drawn;`,
+);
+
+function exponential_kernel(iter: TensorIteratorBase, lambda: number, gen: Gen): void {
+  distribution_nullary_kernel(exponential, iter, gen, [lambda]);
 }
 
 // ---- yes or no
@@ -193,6 +207,7 @@ function random_full_64_bits_range_kernel(iter: TensorIterator, gen: Gen): void 
 
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.uniform_stub, uniform_kernel, "uniform_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.normal_stub, normal_kernel, "normal_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(exponential_stub, exponential_kernel, "exponential_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.bernoulli_scalar_stub, bernoulli_scalar_kernel, "bernoulli_scalar_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.random_stub, random_kernel, "random_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.random_from_to_stub, random_from_to_kernel, "random_from_to_kernel_webgpu");

@@ -10,6 +10,7 @@ import "./DistributionTemplates.ts";
 import "./group_norm_kernel.ts";
 import "./IndexKernel.ts";
 import "./MaskedFill.ts";
+import "./MultinomialKernel.ts";
 import "./NLLLoss.ts";
 import "./Padding.ts";
 import "./PointwiseOpsKernel.ts";

@@ -132,6 +132,9 @@ export {
   uniform_,
 } from "#aten/native/Distributions";
 export {
+  exponential_,
+} from "#aten/native/DistributionsContinuous";
+export {
   native_dropout_backward,
 } from "#aten/native/Dropout";
 export {
@@ -185,6 +188,10 @@ export {
   masked_fill__cpu_Scalar,
   masked_fill__cpu_Tensor,
 } from "#aten/native/MaskedFill";
+export {
+  multinomial,
+  multinomial_out,
+} from "#aten/native/Multinomial";
 export {
   structured_addcdiv_out,
   structured_addcmul_out,

@@ -1315,6 +1315,15 @@ function wrapper_PrivateUse1__random_(_ks: DispatchKeySet, self: Tensor, generat
   } finally { device_guard.restore(); }
 }
 
+// exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#exponential_
+function wrapper_PrivateUse1__exponential_(_ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::exponential_", native.exponential_, [self, lambd, generator]);
+    return native.exponential_(self, lambd, generator);
+  } finally { device_guard.restore(); }
+}
+
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
 const structured_ne_Scalar_out = new StructuredKernel(native.structured_ne_Scalar_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ne_Scalar", "structured_ne_Scalar_out", true);
 
@@ -2121,6 +2130,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("random_.from", wrapper_PrivateUse1_from_random_, "wrapper_PrivateUse1_from_random_"); // native_functions.yaml#random_.from
     m.impl("random_.to", wrapper_PrivateUse1_to_random_, "wrapper_PrivateUse1_to_random_"); // native_functions.yaml#random_.to
     m.impl("random_", wrapper_PrivateUse1__random_, "wrapper_PrivateUse1__random_"); // native_functions.yaml#random_
+  },
+  exponential_(m) {
+    m.impl("exponential_", wrapper_PrivateUse1__exponential_, "wrapper_PrivateUse1__exponential_"); // native_functions.yaml#exponential_
   },
   ne(m) {
     m.impl("ne.Scalar", wrapper_PrivateUse1_ne_Scalar, "wrapper_PrivateUse1_ne_Scalar"); // native_functions.yaml#ne.Scalar

@@ -1532,6 +1532,27 @@ function wrapper_PrivateUse1_addcmul_(_ks: DispatchKeySet, self: Tensor, tensor1
   } finally { op.outputs.restore_device(); }
 }
 
+// multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor   native_functions.yaml#multinomial
+function wrapper_PrivateUse1__multinomial(_ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__multinomial", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::multinomial", native.multinomial, [self, num_samples, replacement, generator]);
+    return native.multinomial(self, num_samples, replacement, generator);
+  } finally { device_guard.restore(); }
+}
+
+// multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multinomial.out
+function wrapper_PrivateUse1_out_multinomial_out(_ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_multinomial_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_multinomial_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::multinomial_out", native.multinomial_out, [self, num_samples, replacement, generator, out]);
+    return native.multinomial_out(self, num_samples, replacement, generator, out);
+  } finally { device_guard.restore(); }
+}
+
 // sign(Tensor self) -> Tensor   native_functions.yaml#sign
 const structured_sign_out = new StructuredKernel(native.structured_sign_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sign", "structured_sign_out", true);
 
@@ -2472,6 +2493,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   addcmul_(m) {
     m.impl("addcmul_", wrapper_PrivateUse1_addcmul_, "wrapper_PrivateUse1_addcmul_"); // native_functions.yaml#addcmul_
+  },
+  multinomial(m) {
+    m.impl("multinomial", wrapper_PrivateUse1__multinomial, "wrapper_PrivateUse1__multinomial"); // native_functions.yaml#multinomial
+    m.impl("multinomial.out", wrapper_PrivateUse1_out_multinomial_out, "wrapper_PrivateUse1_out_multinomial_out"); // native_functions.yaml#multinomial.out
   },
   sign(m) {
     m.impl("sign", wrapper_PrivateUse1_sign, "wrapper_PrivateUse1_sign"); // native_functions.yaml#sign

@@ -94,6 +94,62 @@ describe("for a seed", () => {
   });
 });
 
+describe("exponential_ and multinomial", () => {
+  test("waiting times are logarithms of the same numbers", () => {
+    torch.manual_seed(4);
+    const x = numbers(torch.empty([700], { device }).exponential_(2));
+    for (const [i, time] of x.entries()) {
+      const u = uniform(philox(4n, 0n, BigInt(i))[0]);
+      expect(time).toBeCloseTo(-Math.log(Math.min(u, 1 - 2 ** -24)) / 2, 5);
+    }
+    const halves = torch.empty([50], { dtype: torch.float16, device }).exponential_();
+    expect(numbers(halves).every((time) => time > 0)).toBe(true);
+  });
+
+  test("with replacement: the first sum that the number does not exceed", () => {
+    const weights = [
+      [1, 0, 2, 5],
+      [0, 3, 0, 0],
+      [4, 4, 0.5, 0],
+    ];
+    torch.manual_seed(6);
+    const drawn = torch.multinomial(torch.tensor(weights).to(device), 200, true);
+    expect([drawn.dtype, drawn.shape]).toEqual([torch.int64, [3, 200]]);
+    const want = weights.flatMap((row, k) =>
+      Array.from({ length: 200 }, (_, s) => {
+        const u = uniform(philox(6n, 0n, BigInt(k * 256 + s))[0]) * row.reduce((a, b) => a + b);
+        let sum = 0;
+        return row.findIndex((w) => (sum += w) >= u);
+      }),
+    );
+    expect(numbers(drawn)).toEqual(want);
+    const vector = torch.multinomial(torch.tensor([0, 1, 0]).to(device).half(), 5, true);
+    expect(numbers(vector)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test("without: each at most once, none of weight 0, often those of much weight", () => {
+    torch.manual_seed(8);
+    const weights = torch.tensor([0, 1, 2, 3, 50, 0, 4]).float().to(device);
+    let first = 0;
+    for (let k = 0; k < 40; k++) {
+      const drawn = numbers(torch.multinomial(weights, 5));
+      expect(drawn.toSorted()).toEqual([1, 2, 3, 4, 6]);
+      if (drawn[0] === 4) first++;
+    }
+    expect(first).toBeGreaterThan(20);
+    expect(numbers(torch.multinomial(torch.eye(4).to(device), 1))).toEqual([0, 1, 2, 3]);
+    expect(fallen_back()).toEqual([]);
+  });
+
+  test("weights that are none", () => {
+    const below = torch.multinomial(torch.tensor([1, -1, 3]).float().to(device), 2, true);
+    expect(() => below.cpu()).toThrow("Assertion `!(val < static_cast<scalar_t>(0))` failed.");
+    const nothing = torch.multinomial(torch.zeros([3]).to(device), 2, true);
+    expect(() => nothing.cpu()).toThrow("Assertion `cumdist[size - 1] > static_cast<scalar_t>(0)` failed.");
+    expect(() => torch.multinomial(torch.tensor([1, -1]).float().to(device), 1)).toThrow("either `inf`, `nan` or element < 0");
+  });
+});
+
 describe("dropout", () => {
   test("masks what CUDA masks: four elements a thread, two, or one", () => {
     for (const [n, per_thread] of [
