@@ -146,7 +146,9 @@ describe("exponential_ and multinomial", () => {
     expect(() => below.cpu()).toThrow("Assertion `!(val < static_cast<scalar_t>(0))` failed.");
     const nothing = torch.multinomial(torch.zeros([3]).to(device), 2, true);
     expect(() => nothing.cpu()).toThrow("Assertion `cumdist[size - 1] > static_cast<scalar_t>(0)` failed.");
-    expect(() => torch.multinomial(torch.tensor([1, -1]).float().to(device), 1)).toThrow("either `inf`, `nan` or element < 0");
+    expect(() => torch.multinomial(torch.tensor([1, -1]).float().to(device), 1)).toThrow(
+      "either `inf`, `nan` or element < 0",
+    );
   });
 });
 
