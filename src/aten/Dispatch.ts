@@ -99,6 +99,12 @@ export const calc_gcd: (a: number, b: number) => number = onlyInKernelText;
 export const trig_quadrant: (x: number) => number = onlyInKernelText;
 export const trig_rest: (x: number) => number = onlyInKernelText;
 
+/**
+ * What a GPU asserts, where CUDA's kernel does: told at the next synchronization (c10/webgpu/interface.ts, Note [An assertion of a kernel]). Nothing on
+ * the CPU, where a TORCH_CHECK beside it throws; a TORCH_CHECK is nothing on a GPU.
+ */
+export const CUDA_KERNEL_ASSERT: (cond: boolean) => void = onlyInKernelText;
+
 /** `expr`, which seldom holds: what a choice needs for the case that it does is computed only where a lane needs it. */
 export const C10_UNLIKELY: (expr: boolean) => boolean = onlyInKernelText;
 /** -Infinity or the smallest integer. */

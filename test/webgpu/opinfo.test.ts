@@ -37,6 +37,10 @@ const CALLS: Readonly<Record<string, string>> = {
   "nn.functional.conv_transpose3d": "convolution_overrideable",
   "nn.functional.max_pool2d": "max_pool2d_with_indices",
   "nn.functional.adaptive_avg_pool2d": "_adaptive_avg_pool2d",
+  "nn.functional.interpolate": "upsample_bilinear2d",
+  "nn.functional.upsample_bilinear": "upsample_bilinear2d",
+  "nn.functional.upsample_nearest": "upsample_nearest2d",
+  "nn.functional.pad": "reflection_pad2d",
   "nn.functional.logsigmoid": "log_sigmoid_forward",
   "nn.functional.prelu": "_prelu_kernel",
   softmax: "_softmax",
@@ -54,7 +58,7 @@ function has_kernel(file: string): boolean {
 }
 
 /** With these arguments the operator is made of others. */
-const COMPOSED: ReadonlySet<string> = new Set(["norm.nuc", "nn.functional.unfold"]);
+const COMPOSED: ReadonlySet<string> = new Set(["norm.nuc", "nn.functional.unfold", "nn.functional.interpolate.area"]);
 /** Parts of some gradients, and forms of some operators, that run on the CPU. */
 const FALL_BACK =
   /aten::(masked_scatter_|unfold_backward|_efficientzerotensor|scatter\.reduce|scatter\.value_reduce|scatter_reduce|scatter_\.reduce)/;
@@ -62,6 +66,8 @@ const FALL_BACK =
 /** What is another matter on the device, by dtype and form. */
 const DIFFERS: Readonly<Record<string, RegExp>> = {
   native_layer_norm: /float16/, // as on CUDA, mean and deviation stay in float32
+  native_batch_norm: /out/, // of what is not contiguous the CPU takes the mean from out=; of halves it rounds it before it moves the running one
+  topk: /out/, // which of equal ones are among the first k: see by_elements
   tensor_split: /./, // indices must be on the CPU
   double: /gradient/, // there are none
   "linalg.householder_product": /gradient/, // composed of products, whose sums are doubles on the CPU

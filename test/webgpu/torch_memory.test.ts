@@ -21,3 +21,13 @@ test("a peak from now on", () => {
   webgpu.reset_peak_memory_stats();
   expect(webgpu.max_memory_allocated()).toBe(webgpu.memory_allocated());
 });
+
+test("a table", () => {
+  const x = torch.ones([1000], { device: "webgpu" });
+  const text = webgpu.memory_summary();
+  const kib = Math.floor(webgpu.memory_allocated() / (webgpu.memory_allocated() < 768 * 1024 ? 1 : 1024));
+  expect(text).toContain("PyTorch WebGPU memory summary, device ID 0");
+  expect(text).toMatch(new RegExp(`\\| Allocated memory +\\| +${kib} `));
+  expect(webgpu.memory_summary("webgpu", true).split("\n").length).toBeLessThan(text.split("\n").length);
+  expect(x.shape).toEqual([1000]);
+});

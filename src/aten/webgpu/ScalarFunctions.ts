@@ -8,7 +8,7 @@ import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import type { ValueType } from "../cpu/vec/ir.ts";
 import type { CaptureKind } from "../Dispatch.ts";
 import { DTYPES } from "./dtypes.ts";
-import type { Signature } from "./wgsl/printer.ts";
+import { ASSERTS, type Signature } from "./wgsl/printer.ts";
 
 /** One dtype's. */
 export class ScalarFunction implements Signature {
@@ -18,15 +18,18 @@ export class ScalarFunction implements Signature {
   readonly outputs: Signature["outputs"];
   /** Lines of WGSL, indented. */
   readonly body: string;
+  /** The conditions that the body asserts: the k-th by `kernel_assert(condition, k)`. */
+  readonly asserts: readonly string[];
   /** Of the outputs, then the inputs. */
   readonly dtypes: readonly ScalarType[];
 
-  constructor(signature: Signature, body: string) {
+  constructor(signature: Signature, body: string, asserts: readonly string[]) {
     this.name = signature.name;
     this.inputs = signature.inputs;
     this.captures = signature.captures;
     this.outputs = signature.outputs;
     this.body = body;
+    this.asserts = asserts;
     this.dtypes = [...signature.outputs, ...signature.inputs].map(({ dtype }) => DTYPES.get(dtype) as ScalarType);
   }
 }
@@ -92,6 +95,7 @@ export class ScalarFunctions {
     const table: (ScalarFunction | undefined)[] = [];
     let heads: Signature[] = [];
     let body: string[] = [];
+    let asserts: string[] = [];
     const finish = (): void => {
       if (body.length === 0) return;
       for (const head of heads) {
@@ -99,10 +103,11 @@ export class ScalarFunctions {
           .split(" ")
           .slice(1)
           .map((name) => DTYPES.get(name) as ScalarType);
-        table[first * (NumScalarTypes + 1) + second + 1] = new ScalarFunction(head, body.join("\n"));
+        table[first * (NumScalarTypes + 1) + second + 1] = new ScalarFunction(head, body.join("\n"), asserts);
       }
       heads = [];
       body = [];
+      asserts = [];
     };
     for (const line of this.text.trim().split("\n")) {
       if (line.startsWith("  ")) {
@@ -110,6 +115,10 @@ export class ScalarFunctions {
         continue;
       }
       finish();
+      if (line.startsWith(ASSERTS)) {
+        asserts.push(line.slice(ASSERTS.length));
+        continue;
+      }
       if (!REFUSED.test(line)) heads.push(read_head(line));
     }
     finish();

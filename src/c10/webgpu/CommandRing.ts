@@ -34,6 +34,11 @@ export class CommandRing {
     this.put(op | (length << 8));
   }
 
+  /** Where the next command begins. */
+  position(): number {
+    return this.at_;
+  }
+
   put(word: number): void {
     this.words_[this.at_ & MASK] = word;
     this.at_ = (this.at_ + 1) | 0;

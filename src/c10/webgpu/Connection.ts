@@ -5,7 +5,7 @@
  */
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import { Control, Failure, PLACE } from "./protocol.ts";
-import { error_of, type Told } from "./WebGPUException.ts";
+import { type Assertion, error_of, type Told } from "./WebGPUException.ts";
 
 /** Who runs the server. */
 export interface Host {
@@ -40,8 +40,8 @@ export class Connection {
   readonly memory: ArrayBufferLike;
   readonly control: Int32Array;
   readonly host: Host;
-  /** What assertions' numbers stand for; nobody has number 0. */
-  readonly operators: string[] = [""];
+  /** What assertions' numbers stand for. */
+  readonly assertions: Assertion[] = [];
   /** The device is gone for good: what every call throws from then on. */
   gone: Error | null = null;
   /** Slices of waiting without a sign of life. */
@@ -135,13 +135,13 @@ export class Connection {
 
   private declare_dead(): never {
     const message = "the thread that serves the device has ended";
-    throw this.remember({ failure: Failure.SERVER, message, kernel: "", operators: this.operators });
+    throw this.remember({ failure: Failure.SERVER, message, kernel: "", assertions: this.assertions });
   }
 
   private take_failure(): Error {
     const failure = Atomics.load(this.control, Control.FAILED);
     const { message, kernel } = this.message(PLACE.MESSAGE) as { message: string; kernel: string };
-    const told: Told = { failure, message, kernel, operators: this.operators };
+    const told: Told = { failure, message, kernel, assertions: this.assertions };
     if (failure === Failure.LOST || failure === Failure.SERVER) return this.remember(told);
     Atomics.store(this.control, Control.FAILED, 0);
     return error_of(told);

@@ -38,6 +38,9 @@ interface ToldProperties extends Omit<DeviceProperties, "features" | "total_memo
   readonly max_segment_nbytes: number;
 }
 
+/** One assertion, told by index and limit. */
+const IN_BOUNDS = [""] as const;
+
 /** Addresses are made up: unique, ascending, never reused, and none of the host's. */
 const FIRST_ADDRESS = 2 ** 46;
 const ADDRESS_ALIGNMENT = 512;
@@ -59,6 +62,9 @@ export class WebGPUClient implements WebGPUDevice {
   private readonly forget_recordings_: () => void;
   private readonly forget_exit_: () => void;
   private next_address_ = FIRST_ADDRESS;
+  /** The last number that an answer will be given to for all before it, and where the commands ended then. */
+  private last_mark_ = 0;
+  private marked_until_ = Number.NaN;
 
   /** Precondition: the server is ready; see `connect`. */
   private constructor(connection: Connection, options: ClientOptions) {
@@ -150,11 +156,13 @@ export class WebGPUClient implements WebGPUDevice {
     this.ring_.end();
   }
 
-  assertion(operator: string): number {
-    let number = this.assertion_of_.get(operator);
+  assertion(of: string, conditions: readonly string[] = IN_BOUNDS): number {
+    let number = this.assertion_of_.get(of);
     if (number === undefined) {
-      number = this.connection_.operators.push(operator) - 1;
-      this.assertion_of_.set(operator, number);
+      const { assertions } = this.connection_;
+      number = assertions.length;
+      for (const condition of conditions) assertions.push({ of, condition });
+      this.assertion_of_.set(of, number);
     }
     return number;
   }
@@ -203,7 +211,19 @@ export class WebGPUClient implements WebGPUDevice {
     this.ring_.begin(Op.SYNC, 2);
     this.ring_.put(seq);
     this.ring_.end();
+    return this.mark(seq);
+  }
+
+  /** `seq` stands for all that was sent until now. */
+  private mark(seq: number): number {
+    this.last_mark_ = seq;
+    this.marked_until_ = this.ring_.position();
     return seq;
+  }
+
+  is_done(): boolean {
+    const event = this.marked_until_ === this.ring_.position() ? this.last_mark_ : this.record_event(false);
+    return this.event_is_done(event);
   }
 
   record_event(timed: boolean): number {
@@ -213,7 +233,7 @@ export class WebGPUClient implements WebGPUDevice {
     this.ring_.put(timed ? 1 : 0);
     this.ring_.end();
     this.ring_.publish();
-    return seq;
+    return this.mark(seq);
   }
 
   event_is_done(event: number): boolean {

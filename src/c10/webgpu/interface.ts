@@ -112,14 +112,18 @@ export interface Launch {
 
 // Note [An assertion of a kernel]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A kernel cannot throw. Bound as an operand (`assertion_operand`), with `array<atomic<u32>>` for its type, four words take what went wrong:
+// A kernel cannot throw. Bound as an operand (`assertion_operand`), with `array<atomic<u32>>` for its type, four words take what went wrong,
+// of which the first to come sets the first:
 //
-//   if (index >= limit && atomicMax(&errors[0], p.assertion) == 0u) {
-//     atomicStore(&errors[1], u32(index)); atomicStore(&errors[2], limit);
+//   if (index >= limit && atomicMax(&errors[0], 1u) == 0u) {
+//     atomicStore(&errors[1], p.assertion); atomicStore(&errors[2], u32(index)); atomicStore(&errors[3], limit);
 //   }
 //
 // where the parameter `assertion` is the number that `assertion(operator)` gave. They are looked at whenever the caller waits, which then
 // throws CUDA's `device-side assert triggered`, with operator, index and limit. The operand lies at byte 0 of its segment.
+//
+// A kernel with conditions of its own, `assertion(kernel, conditions)`, tells the k-th by `p.assertion + k`, and instead of index and limit the
+// workgroup and the invocation in it: CUDA's block and thread.
 
 /** What is known of the adapter. */
 export interface DeviceProperties {
@@ -148,8 +152,11 @@ export interface WebGPUDevice {
   /** @returns the number to launch it by. The text is compiled when it is first launched. */
   register(kernel: KernelSource): number;
 
-  /** A number for `operator` (`aten::index_select`), to tell a kernel by; see Note [An assertion of a kernel]. */
-  assertion(operator: string): number;
+  /**
+   * A number for `of`, to tell a kernel by: an operator (`aten::index_select`) of which an index may be out of bounds, or a kernel, and the text of
+   * each condition that it may find false. See Note [An assertion of a kernel].
+   */
+  assertion(of: string, conditions?: readonly string[]): number;
 
   /** Uninitialized. The null pointer for 0. Its context is a `DeviceMemory`. */
   allocate(nbytes: number): DataPtr;
@@ -171,6 +178,9 @@ export interface WebGPUDevice {
 
   /** Waits until all that was sent is done. @throws what went wrong since the last time */
   synchronize(who: string): void;
+
+  /** Whether all that was sent is done. */
+  is_done(): boolean;
 
   /** Marks this place in the queue. @returns a number, greater than all before */
   record_event(timed: boolean): number;

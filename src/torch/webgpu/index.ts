@@ -7,12 +7,17 @@ import { fetch_to_cpu } from "#aten/native/webgpu/Copy";
 import { getDefaultWebGPUGenerator } from "#aten/webgpu/WebGPUGeneratorImpl";
 import type { DeviceProperties } from "#c10/webgpu/interface";
 import * as c10_webgpu from "#c10/webgpu/WebGPUFunctions";
-import { THPVariable_Wrap } from "#torch/_C";
+import { AbstractContextManager, type THPStream, THPVariable_Wrap } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
+import type { Device } from "#torch/accelerator/_utils";
+import * as accelerator from "#torch/accelerator/index";
 import type { DeviceLike } from "#torch/types";
+import { def_context } from "#torch/utils/_contextlib";
+import { as_webgpu, type Stream } from "./streams.ts";
 
 export * from "./memory.ts";
+export { Event, Stream } from "./streams.ts";
 
 type Seed = number | bigint;
 
@@ -50,6 +55,48 @@ export const get_device_properties = def(
 export const synchronize = def("synchronize(device=None)", (_device: DeviceLike | number | null): void =>
   c10_webgpu.device_synchronize(),
 );
+
+/** Inside, the device with this index is the current one; there is one. */
+export const device = accelerator.device_index;
+
+// ---- streams
+
+/** The stream into which work goes. */
+export const current_stream = def(
+  "current_stream(device=None)",
+  (device: Device): Stream => as_webgpu(accelerator.current_stream(device)),
+);
+
+/** The one that is current where none was chosen. */
+export const default_stream = def("default_stream(device=None)", (device: Device): Stream => current_stream(device));
+
+/** From now on work goes into it; null changes nothing. */
+export const set_stream = def("set_stream(stream)", (stream: THPStream | null): void => {
+  if (stream !== null) accelerator.set_stream(stream);
+});
+
+/** Inside, work goes into `stream`; null changes nothing. */
+export class StreamContext extends AbstractContextManager {
+  readonly stream: THPStream | null;
+
+  constructor(stream: THPStream | null) {
+    super();
+    this.stream = stream;
+  }
+
+  override __enter__(): void {
+    this.stream?.__enter__();
+  }
+
+  override __exit__(): void {
+    this.stream?.__exit__();
+  }
+}
+
+/** @example torch.webgpu.stream(new torch.webgpu.Stream(), () => x.add(y)); */
+export const stream = def_context("stream.__init__(self, stream)", StreamContext);
+
+// ---- copies
 
 /**
  * A copy on the CPU. Everywhere else `x.cpu()` is that copy; a page's own thread may not wait for it, and awaits this.

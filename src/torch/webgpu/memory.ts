@@ -2,11 +2,13 @@
  * @file Memory of the device, in bytes and counts, as its caching allocator keeps it. What nobody holds any more counts as allocated until it is
  * found.
  * @mirrors torch/cuda/memory.py
- * @differs `torch.accelerator` has the counts, as for every device. No snapshots, no `memory_summary`.
+ * @differs `torch.accelerator` has the counts, as for every device. No snapshots.
  */
+import { get_device } from "#c10/webgpu/WebGPUFunctions";
 import { def } from "#torch/_signature";
-import type { Device } from "#torch/accelerator/_utils";
+import { _get_device_index, type Device } from "#torch/accelerator/_utils";
 import * as accelerator from "#torch/accelerator/memory";
+import { memory_summary_of } from "./memory_summary.ts";
 
 function of_device<T>(name: string, fn: (device: Device) => T): (device?: Device) => T {
   return def(`${name}(device=None)`, (device: Device): T => fn(device));
@@ -37,3 +39,13 @@ export const reset_accumulated_memory_stats = of_device(
 
 /** Bytes of the device: free, and in all. */
 export const mem_get_info = of_device("mem_get_info", accelerator.get_memory_info);
+
+/** The counts as a table; `abbreviated` leaves out what each pool has. */
+export const memory_summary = def(
+  "memory_summary(device=None, abbreviated=False)",
+  (device: Device, abbreviated: boolean): string => {
+    get_device();
+    const index = _get_device_index(device, true);
+    return memory_summary_of(accelerator.memory_stats(index), index, abbreviated, "WebGPU", "createBuffer");
+  },
+);

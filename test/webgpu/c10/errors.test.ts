@@ -103,9 +103,10 @@ describe("a shader that does not compile", () => {
 
 describe("an index out of range", () => {
   const CHECKING = kernel(`
-  if (id.x >= p.limit && atomicMax(&errors[0], p.assertion) == 0u) {
-    atomicStore(&errors[1], id.x);
-    atomicStore(&errors[2], p.limit);
+  if (id.x >= p.limit && atomicMax(&errors[0], 1u) == 0u) {
+    atomicStore(&errors[1], p.assertion);
+    atomicStore(&errors[2], id.x);
+    atomicStore(&errors[3], p.limit);
   }`);
 
   test("is CUDA's device-side assertion, with operator, index and limit", () => {

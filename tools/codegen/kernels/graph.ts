@@ -4,6 +4,7 @@
  *   if (c) return a; return b;        one value a result: select c, a, b
  *   exp(x)                            the body of functions.ts, in place
  *   TORCH_CHECK(...)                  refused: a graph has no effects
+ *   CUDA_KERNEL_ASSERT(...)           a condition beside the results, for machines that assert
  *
  * What is refused for vectors runs in the JavaScript loop, as ever; what is refused for WGSL, on the CPU.
  * @original PyTorch's authors write the vectorized twin of a scalar lambda by hand; the C++ compiler writes one where they do not.
@@ -71,14 +72,11 @@ export function lower(
     const value = results[k];
     return { dtype: t.name, value: t.class === "bool" && value.op === "bool" ? value.args[0] : value };
   });
-  const values = reachable(
-    graph,
-    outputs.map((o) => o.value),
-  );
+  const values = reachable(graph, [...outputs.map((o) => o.value), ...lowering.asserts.map((a) => a.condition)]);
   const takes_doubles = [...inputs, ...outputs].some((x) => x.dtype === "float64");
   if (machine.number === "f32" && (takes_doubles || values.some((v) => v.type === "f64")))
     throw new Refusal(file, fn.body[0]?.line ?? 0, "computes in float64, which WGSL has not");
-  return { name, inputs, captures, outputs, values };
+  return { name, inputs, captures, outputs, asserts: lowering.asserts, values };
 }
 
 const own_functions = new WeakMap<TypedFunction, Kernel | Refusal>();
@@ -136,6 +134,7 @@ const BUILTINS: Readonly<Record<string, Operation>> = {
 
 class Lowering {
   readonly names = new Map<string, Value>();
+  readonly asserts: { readonly condition: Value; readonly text: string }[] = [];
   private readonly graph: Graph;
   private readonly file: string;
   private readonly machine: Machine;
@@ -157,8 +156,8 @@ class Lowering {
 
   // ---- statements
 
-  /** What the function returns, one value a result. */
-  results(body: Block): readonly Value[] {
+  /** What the function returns, one value a result. `chosen`: the statements are one side of a choice. */
+  results(body: Block, chosen = false): readonly Value[] {
     for (const [position, s] of body.entries()) {
       const rest = body.slice(position + 1);
       const andRest = (branch: Block): Block => (branch.some(returns) ? branch : [...branch, ...rest]);
@@ -169,21 +168,28 @@ class Lowering {
         case "return":
           return s.values.map((v) => this.value(v));
         case "block":
-          return this.results(andRest(s.body));
+          return this.results(andRest(s.body), chosen);
         case "if": {
           const test = this.mask(s.test);
-          const yes = this.results(andRest(s.yes));
-          const no = this.results(andRest(s.no ?? []));
+          const yes = this.results(andRest(s.yes), true);
+          const no = this.results(andRest(s.no ?? []), true);
           return yes.map((y, k) => this.select(test, y, no[k]));
         }
         case "expression":
-          if (s.value.node !== "check" || !this.machine.ignores_checks) this.refuse(s, effectOf(s.value));
+          this.effect(s.value, chosen);
           break;
         default:
           this.refuse(s, `a ${s.node} statement`);
       }
     }
     throw new Refusal(this.file, body[0]?.line ?? 0, "no return");
+  }
+
+  private effect(e: Expression, chosen: boolean): void {
+    if (e.node === "assert") {
+      if (chosen) this.refuse(e, "an assertion on one side of a choice");
+      if (this.machine.asserts) this.asserts.push({ condition: this.mask(e.condition), text: e.text });
+    } else if (e.node !== "check" || !this.machine.ignores_checks) this.refuse(e, effectOf(e));
   }
 
   private declare(s: Statement & { readonly node: "declare" }): void {
@@ -289,6 +295,7 @@ class Lowering {
         return graph.make(op, x.type, [x]);
       }
       case "check":
+      case "assert":
         return this.refuse(e, effectOf(e));
       default:
         return this.refuse(e, `a ${e.node}`);

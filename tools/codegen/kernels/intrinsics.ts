@@ -63,6 +63,11 @@ export function typeIntrinsic(node: Node, name: string, typing: Typing): Express
       const condition = typing.condition(node.arguments[0]);
       return { node: "check", type: VOID, line, name, condition, message: typing.expressions(node.arguments.slice(1)) };
     }
+    case "CUDA_KERNEL_ASSERT": {
+      const [condition] = node.arguments;
+      const text = typing.text(condition);
+      return { node: "assert", type: VOID, line, condition: typing.condition(condition), text };
+    }
     default:
       return null;
   }

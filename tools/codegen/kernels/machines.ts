@@ -2,7 +2,8 @@
  * @file The machines that graphs are made for, and in what they differ: which functions they have of their own, and what they can do.
  *
  *   SIMD128   all lanes run together: what some lanes would do longer than others is no value; numbers that come with the call are doubles
- *   WGSL      lanes may part, so integers are divided, and loops are values; there are no doubles, and nothing can be thrown
+ *   WGSL      lanes may part, so integers are divided, and loops are values; there are no doubles, and nothing can be thrown: what is
+ *             asserted is told later
  *
  * @original PyTorch compiles with one compiler a machine.
  */
@@ -20,6 +21,8 @@ export interface Machine {
   readonly calls: boolean;
   /** Whether checks are left out, as in CUDA: nothing stops a thread. */
   readonly ignores_checks: boolean;
+  /** Whether assertions are told. */
+  readonly asserts: boolean;
 }
 
 const COMMON = ["fmadd", "pmin", "pmax"];
@@ -50,7 +53,23 @@ export function machines(modules: ReadonlyMap<string, string>, helpers: Readonly
   const own = [...VECTOR_FUNCTIONS, ...WGSL_FUNCTIONS];
   const wgsl = new VectorFunctions(modules, helpers, own, new Set([...COMMON, "nearest"]), WGSL_BUILT_IN);
   return {
-    SIMD128: { name: "SIMD128", functions: simd, number: "f64", divides: false, calls: false, ignores_checks: false },
-    WGSL: { name: "WGSL", functions: wgsl, number: "f32", divides: true, calls: true, ignores_checks: true },
+    SIMD128: {
+      name: "SIMD128",
+      functions: simd,
+      number: "f64",
+      divides: false,
+      calls: false,
+      ignores_checks: false,
+      asserts: false,
+    },
+    WGSL: {
+      name: "WGSL",
+      functions: wgsl,
+      number: "f32",
+      divides: true,
+      calls: true,
+      ignores_checks: true,
+      asserts: true,
+    },
   };
 }

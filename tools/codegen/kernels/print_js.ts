@@ -162,6 +162,8 @@ export class JsPrinter {
         return atom(`new ${this.typeText(e.type)}(${this.expression(e.size)})`);
       case "check":
         return atom(`${this.uses.helper(e.name, EXCEPTION)}(${this.list([e.condition, ...e.message])})`);
+      case "assert":
+        return atom("undefined");
       case "call_helper":
         return this.callHelper(e.helper, e.args);
       case "call_instance":

@@ -15,6 +15,7 @@ function printStatement(s: Statement, indent: string, js: JsPrinter): string[] {
     case "declare":
       return [`${indent}${declare(s, js)};`];
     case "expression":
+      if (s.value.node === "assert") return [];
       return [`${indent}${s.value.node === "check" ? js.check(s.value) : js.expression(s.value)};`];
     case "return":
       return [`${indent}return${s.values.map((v) => ` ${js.expression(v)}`).join("")};`];

@@ -85,6 +85,8 @@ export type Expression = Base &
         readonly condition: Expression;
         readonly message: readonly Expression[];
       }
+    /** Of a GPU alone. `text`: the condition as it is written. */
+    | { readonly node: "assert"; readonly condition: Expression; readonly text: string }
     | { readonly node: "call_helper"; readonly helper: Helper; readonly args: readonly Expression[] }
     | { readonly node: "call_instance"; readonly instance: string; readonly args: readonly Expression[] }
     | { readonly node: "call_method"; readonly callee: Expression; readonly args: readonly Expression[] }

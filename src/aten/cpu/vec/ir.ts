@@ -50,6 +50,8 @@ export interface Kernel {
   readonly inputs: readonly { readonly name: string; readonly dtype: string }[];
   readonly captures: readonly { readonly name: string; readonly type: ValueType }[];
   readonly outputs: readonly { readonly dtype: string; readonly value: Value }[];
+  /** What must be true, and how its author wrote it. Only machines that assert have it. */
+  readonly asserts: readonly { readonly condition: Value; readonly text: string }[];
   /** Every value but inputs, captures and constants, each behind what it needs. */
   readonly values: readonly Value[];
 }
@@ -278,7 +280,7 @@ function parse_kernel(first: string, lines: readonly string[]): Kernel {
     const args = words.map((w, k) => known[k] ?? literal(graph, met, w));
     names.set(parts[1], graph.make(op, type, args));
   }
-  return { name: head[1], inputs, captures, outputs, values: graph.values };
+  return { name: head[1], inputs, captures, outputs, asserts: [], values: graph.values };
 }
 
 function literal(graph: Graph, type: ValueType, text: string): Value {

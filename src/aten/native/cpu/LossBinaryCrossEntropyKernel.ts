@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/native/Loss.cpp
  * @differs In PyTorch the lambdas stand in Loss.cpp itself; kernel text has its folder here.
  */
-import { round_to, type scalar_t } from "#aten/Dispatch";
+import { CUDA_KERNEL_ASSERT, cast, round_to, type scalar_t } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { binary_cross_entropy_backward_loop, binary_cross_entropy_loop } from "#aten/native/LossBinaryCrossEntropy";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
@@ -19,13 +19,18 @@ import { cpu_kernel } from "./Loops.ts";
 const EPSILON = 9.999999960041972e-13;
 
 /** A logarithm of 0 counts as -100, so that a sure mistake costs much and not everything. @loop binary_cross_entropy: floating types and halves */
-export function binary_cross_entropy(x: scalar_t, target: scalar_t): scalar_t {
-  TORCH_CHECK(x >= 0 && x <= 1, "all elements of input should be between 0 and 1");
-  TORCH_CHECK(target >= 0 && target <= 1, "all elements of target should be between 0 and 1");
-  const log_of_rest = round_to<scalar_t>(log1p(-x));
-  const log_of_x = round_to<scalar_t>(log(x));
-  const rest = round_to<scalar_t>(round_to<scalar_t>(target - 1) * (log_of_rest < -100 ? -100 : log_of_rest));
-  return rest - round_to<scalar_t>(target * (log_of_x < -100 ? -100 : log_of_x));
+export function binary_cross_entropy(input_val: scalar_t, target_val: scalar_t): scalar_t {
+  const zero = cast<scalar_t>(0);
+  const one = cast<scalar_t>(1);
+  TORCH_CHECK(input_val >= zero && input_val <= one, "all elements of input should be between 0 and 1");
+  TORCH_CHECK(target_val >= zero && target_val <= one, "all elements of target should be between 0 and 1");
+  CUDA_KERNEL_ASSERT(input_val >= zero && input_val <= one);
+  CUDA_KERNEL_ASSERT(target_val >= zero && target_val <= one);
+  const log_1_minus_input_val = round_to<scalar_t>(log1p(-input_val));
+  const log_input_val = round_to<scalar_t>(log(input_val));
+  const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+  const rest = round_to<scalar_t>(round_to<scalar_t>(target_val - one) * log_of_rest);
+  return rest - round_to<scalar_t>(target_val * (log_input_val < -100 ? -100 : log_input_val));
 }
 
 /** @loop binary_cross_entropy_backward: floating types and halves */

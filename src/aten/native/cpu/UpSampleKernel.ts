@@ -16,12 +16,7 @@ import {
   resample_instances,
   resample_uint8_instances,
 } from "./generated/UpSampleKernel.ts";
-import {
-  compute_index_ranges_int16_weights,
-  compute_index_ranges_weights,
-  compute_indices_weights,
-  type Taps,
-} from "./UpSampleWeights.ts";
+import { compute_index_ranges_int16_weights, type Taps, taps_of } from "./UpSampleWeights.ts";
 
 /** One dim: `outer` times `from` elements become `to`, each of them `inner` numbers side by side. */
 export interface Lines {
@@ -138,12 +133,6 @@ function lines_of(sizes: readonly number[], d: number, to: number, taps: Taps): 
     inner: multiply_integers(sizes.slice(d + 1)),
     taps: taps.width,
   };
-}
-
-function taps_of(how: Interpolation, from: number, to: number, i: number, dtype: ScalarType): Taps {
-  const round = dtype === ScalarType.Float ? Math.fround : (x: number) => x;
-  const compute = how.antialias ? compute_index_ranges_weights : compute_indices_weights;
-  return compute(how, from, to, how.scales[i], round);
 }
 
 function weights_as(weights: Float64Array, dtype: ScalarType): Float32Array | Float64Array {

@@ -92,7 +92,7 @@ function weights_at(how: Interpolation, lambda: number, round: Round): number[] 
 }
 
 /** Without antialiasing: as many neighbours everywhere; behind the edge stands the edge's element. */
-export function compute_indices_weights(
+function compute_indices_weights(
   how: Interpolation,
   from: number,
   to: number,
@@ -116,7 +116,7 @@ export function compute_indices_weights(
 }
 
 /** With antialiasing: all whose distance, in elements of the coarser one, the filter reaches. */
-export function compute_index_ranges_weights(
+function compute_index_ranges_weights(
   how: Interpolation,
   from: number,
   to: number,
@@ -147,6 +147,13 @@ export function compute_index_ranges_weights(
     }
   }
   return taps;
+}
+
+/** Along spatial dim `i`, computed in `dtype`. */
+export function taps_of(how: Interpolation, from: number, to: number, i: number, dtype: ScalarType): Taps {
+  const round = dtype === ScalarType.Float ? Math.fround : (x: number) => x;
+  const compute = how.antialias ? compute_index_ranges_weights : compute_indices_weights;
+  return compute(how, from, to, how.scales[i], round);
 }
 
 /** As whole multiples of 2 ** -precision that fit in 16 bits; weights of the same element are one. */

@@ -1,5 +1,5 @@
 /**
- * @file `uniform_`, `normal_`, `bernoulli_` and `random_`: for the same seed the numbers that CUDA prints.
+ * @file `uniform_`, `normal_`, `exponential_`, `bernoulli_` and `random_`: for the same seed the numbers that CUDA prints.
  * @mirrors aten/src/ATen/native/cuda/DistributionTemplates.h
  * @see philox.ts
  */
@@ -9,8 +9,9 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { assert_no_internal_overlap } from "#aten/MemoryOverlap";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import * as stubs from "#aten/native/Distributions";
+import { exponential_stub } from "#aten/native/DistributionsContinuous";
 import { largest_integer } from "#aten/native/DistributionTemplates";
-import { TensorIterator } from "#aten/TensorIterator";
+import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 import { webgpu_generator } from "#aten/webgpu/WebGPUGeneratorImpl";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -52,7 +53,7 @@ ${lines(context)}
 
 function distribution_nullary_kernel(
   kernel: GpuKernel,
-  iter: TensorIterator,
+  iter: TensorIteratorBase,
   generator: Gen,
   numbers: readonly number[],
   per_step: 4 | 2 = 4,
@@ -89,6 +90,19 @@ function normal_kernel(self: Tensor, mean: number, std: number, gen: Gen): void 
   distribution_nullary_kernel(normal, TensorIterator.borrowing_nullary_op(self), gen, [mean, std]);
 }
 
+/** The logarithm of 1, which would be no waiting time, is taken for that of the number before it. */
+const exponential = nullary(
+  "exponential",
+  ["lambda: f32"],
+  () => `  let drawn = uniform_of(philox_of(i));
+  let log_of_drawn = select(log_f32(drawn), -5.9604645e-08f, drawn >= 0.99999994f);
+  let value = (-1.0f / p.lambda) * log_of_drawn;`,
+);
+
+function exponential_kernel(iter: TensorIteratorBase, lambda: number, gen: Gen): void {
+  distribution_nullary_kernel(exponential, iter, gen, [lambda]);
+}
+
 // ---- yes or no
 
 /** 1 or 0, of the dtype. */
@@ -113,11 +127,14 @@ const bernoulli_tensor = new GpuKernel("bernoulli_tensor", {
   writes: ["out"],
   fields: ({ variant }) => [...strided_fields(variant, ["out", "probability"]), ...PHILOX_FIELDS],
   workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  asserts: "src/aten/native/webgpu/DistributionTemplates.ts: bernoulli_tensor",
+  conditions: ["0 <= p1 && p1 <= 1"],
   code: (context) => ({
     declarations: PHILOX_TEXT,
     main: `${strided_indices(context.variant)}
   let drawn = uniform_of(philox(i / 4u, 0u)[i % 4u]);
   let probability = load_probability(${strided_offset(context.variant, "probability")});
+  kernel_assert((0.0f <= probability) && (probability <= 1.0f), 0u);
   store_out(${strided_offset(context.variant, "out")}, ${flag(context.type("out"), "drawn <= probability")});`,
   }),
 });
@@ -190,6 +207,7 @@ function random_full_64_bits_range_kernel(iter: TensorIterator, gen: Gen): void 
 
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.uniform_stub, uniform_kernel, "uniform_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.normal_stub, normal_kernel, "normal_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(exponential_stub, exponential_kernel, "exponential_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.bernoulli_scalar_stub, bernoulli_scalar_kernel, "bernoulli_scalar_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.random_stub, random_kernel, "random_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.random_from_to_stub, random_from_to_kernel, "random_from_to_kernel_webgpu");

@@ -16,6 +16,7 @@ import { elementSize, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { Access, type DeviceMemory, type KernelSource, type Launch, type WebGPUDevice } from "#c10/webgpu/interface";
 import { get_device } from "#c10/webgpu/WebGPUFunctions";
+import { here, in_bounds, kernel_assert } from "./KernelAssert.ts";
 import { binding, exchange, load, per_word, store, type WordType } from "./MemoryAccess.ts";
 
 /** What a text may depend on. */
@@ -42,6 +43,8 @@ export interface KernelSpec {
   readonly takes?: (dtype: ScalarType) => boolean;
   /** The operator that blames an index: the text may then say `in_bounds(index, limit)`, with an i32 and a u32. */
   readonly asserts?: string;
+  /** Or conditions of its own, as CUDA's kernel writes them: `kernel_assert(condition, k)` is for the k-th. */
+  readonly conditions?: readonly string[];
   /** Functions, and `main`'s body: `{ declarations, main }`. */
   readonly code: (context: KernelContext) => { readonly declarations?: string; readonly main: string };
 }
@@ -127,7 +130,7 @@ export class GpuKernel {
       if (op === null) continue;
       launch.u32[at++] = launch.offset(bound++) / elementSize(op.dtype) + op.below;
     }
-    if (this.spec.asserts !== undefined) launch.u32[at++] = device.assertion(this.spec.asserts);
+    if (this.spec.asserts !== undefined) launch.u32[at++] = device.assertion(this.spec.asserts, this.spec.conditions);
     for (let k = 0; k < values.length; k++, at++) {
       if (entry.floats[k]) launch.f32[at] = values[k];
       else launch.i32[at] = values[k];
@@ -205,19 +208,21 @@ class HandWrittenText implements KernelContext {
     const slots = Array.from({ length: launch.slots() }, (_, s) => s);
     const shared = slots.filter((s) => this.word_type(s) === "atomic<u32>" && s !== this.assertion_slot);
     const is_written = (s: number): boolean => (launch.written() & (1 << s)) !== 0;
+    const asserts = spec.conditions === undefined ? in_bounds : kernel_assert;
     const code = [
       `struct Params { ${[...places, ...this.fields].join(", ")} }`,
       "@group(0) @binding(0) var<uniform> p: Params;",
       ...slots.map((s) => binding(s, this.word_type(s), is_written(s))),
       ...shared.map(exchange),
       ...accessors,
-      ...(this.assertion_slot >= 0 ? [assertion(this.assertion_slot)] : []),
+      ...(this.assertion_slot < 0 ? [] : [asserts(this.assertion_slot)]),
       declarations,
       `@compute @workgroup_size(${workgroup_size.join(", ")}) fn main(`,
       "  @builtin(workgroup_id) group: vec3<u32>,",
       "  @builtin(local_invocation_index) lane: u32,",
       "  @builtin(num_workgroups) groups: vec3<u32>,",
       ") {",
+      ...(spec.conditions === undefined ? [] : [here("group.x + group.y * groups.x", "lane")]),
       main.trimEnd(),
       "}",
     ].join("\n");
@@ -284,20 +289,6 @@ class HandWrittenText implements KernelContext {
       "}",
     ];
   }
-}
-
-/** Whether an index is within `limit`; if not, the first to find out notes it. See c10/webgpu/interface.ts, Note [An assertion of a kernel]. */
-function assertion(slot: number): string {
-  return `fn in_bounds(index: i32, limit: u32) -> bool {
-  if ((index >= 0i) && (u32(index) < limit)) {
-    return true;
-  }
-  if (atomicMax(&m${slot}[0], p.assertion) == 0u) {
-    atomicStore(&m${slot}[1], bitcast<u32>(index));
-    atomicStore(&m${slot}[2], limit);
-  }
-  return false;
-}`;
 }
 
 /** How many workgroups in x and y, where `count` may be more than one dimension takes; the text finds its number by `group.x + group.y * groups.x`. */

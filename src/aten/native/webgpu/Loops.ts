@@ -33,9 +33,12 @@ import { POINTWISE_WORKGROUP } from "./tuning.ts";
 class Compiled {
   readonly device: WebGPUDevice;
   readonly ids = new Map<number, Map<number, Map<number, number>>>();
+  /** The number of the first condition that the function asserts. */
+  readonly assertion: number;
 
-  constructor(device: WebGPUDevice) {
+  constructor(device: WebGPUDevice, { file, name }: ScalarFunctions, { asserts }: ScalarFunction) {
     this.device = device;
+    this.assertion = asserts.length === 0 ? 0 : device.assertion(`${file}: ${name}`, asserts);
   }
 }
 
@@ -140,7 +143,7 @@ function gpu_kernel_impl(
   TORCH_CHECK(n <= 0x7fffffff, "webgpu: an iteration over ", n, " elements is too large");
   launch.begin();
   let is_linear = shape.length <= 1;
-  let is_vector = true;
+  let is_vector = fn.asserts.length === 0; // a vector's last elements may be nobody's, and false
   let how = 0;
   let dtypes = 0;
   let agree = true;
@@ -162,12 +165,13 @@ function gpu_kernel_impl(
     how = how * 4 + part;
     dtypes = dtypes * 16 + dtype;
   }
+  if (fn.asserts.length > 0) launch.assertion_operand();
   const way = !is_linear ? STRIDED : is_vector ? VECTOR : outputs === 1 && is_packed(operands[0]) ? WORDS : LINEAR;
   how = (is_linear ? how : numbers_of(how)) * 128 + way * 32 + (is_linear ? 0 : shape.length);
   const layout = launch.layout();
   let owner = compiled.get(fn);
   if (owner === undefined || owner.device !== device) {
-    owner = new Compiled(device);
+    owner = new Compiled(device, functions, fn);
     compiled.set(fn, owner);
   }
   let kernel = owner.ids
@@ -175,7 +179,8 @@ function gpu_kernel_impl(
     ?.get(agree ? 0 : dtypes)
     ?.get(layout);
   if (kernel === undefined) kernel = compile(owner, it, functions, fn, how, agree ? 0 : dtypes, layout, way);
-  const words = write_parameters(launch, it, functions, fn, way, keeps_numbers, n, c0, c1, c2, c3);
+  let words = write_parameters(launch, it, functions, fn, way, keeps_numbers, n, c0, c1, c2, c3);
+  if (fn.asserts.length > 0) launch.u32[words++] = owner.assertion;
   const per = way === VECTOR ? 4 : way === WORDS ? 4 / elementSize(operands[0].current_dtype) : 1;
   const lead = way === WORDS ? launch.u32[2] % per : 0;
   const groups = Math.ceil((n + lead) / (per * POINTWISE_WORKGROUP));
@@ -303,6 +308,7 @@ function compile(
     operands,
     slots: launch.slots(),
     written: launch.written(),
+    assertion_slot: fn.asserts.length === 0 ? -1 : launch.slot(operand),
   });
   const id = device.register(source);
   let by_dtypes = ids.get(how);

@@ -1,10 +1,10 @@
 /**
- * @file Keys sorted together with the places they came from; equal keys stay in order. So elements that go to the same place can be added up in
- * one order at every run, without atomics.
+ * @file Rows put in order, together with the places that their elements came from; equal elements stay in order. All of a row, or its first k.
  *
- *   few keys      each counts how many come before it
- *   many          Batcher's bitonic sort, a launch for each round of comparisons
+ *   a tile         Batcher's bitonic sort in workgroup memory: of several short rows at once, or of a part of a long one
+ *   long rows      sorted parts are merged two by two: an element's place is its own in its part and that which it would have in the other
  * @mirrors aten/src/ATen/native/cuda/SortUtils.cuh
+ * @differs Where only the first k are wanted, no part keeps more; CUDA finds the k-th by its digits first.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -12,94 +12,244 @@ import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { folded, GpuKernel, view_of } from "./KernelText.ts";
+import { folded, GpuKernel, type KernelContext, type OperandView, view_of } from "./KernelText.ts";
+import { tuning } from "./tuning.ts";
+
+// Note [Keys that compare as numbers]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// An element becomes a key of one word, or of two for int64, which compare without signs: a negative float has all its bits turned, another one
+// the first; -0 is 0, and every NaN the greatest key. Downwards, all bits of a key are turned. Two that are equal compare by their places, so
+// it does not matter that a bitonic sort keeps no order. What fills up a tile is the greatest key at the greatest place.
 
 /** A key that goes nowhere: the greatest. */
 export const NO_KEY = "2147483647i";
 
 const OPTIONS = new TensorOptions().dtype(ScalarType.Int).device(new Device(DeviceType.PrivateUse1, 0));
 const WORKGROUP = 64;
-const FEW = 1024;
 
 /** Room for `n` keys, or places. */
 export function empty_keys(n: number): Tensor {
   return at.empty_memory_format([n], OPTIONS);
 }
 
-const INDEX = `  let i = (group.x + group.y * groups.x) * ${WORKGROUP}u + lane;
-  if (i >= p.n) {
+/** Elements that a lane of the tile takes. */
+const PER_LANE = 4;
+const NOBODY = "0xffffffffu";
+
+/** What a key is, for the operand that has the elements, or the keys themselves. */
+function key_type(context: KernelContext, operand: string): string {
+  return context.type(operand) === "vec2<u32>" ? "vec2<u32>" : "u32";
+}
+
+/** `key_of(x)`: see the Note. */
+function key_of(context: KernelContext): string {
+  switch (context.type("input")) {
+    case "f32":
+      return `fn key_of(x: f32) -> u32 {
+  let bits = bitcast<u32>(x);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) {
+    return 0xffffffffu ^ p.turned;
+  }
+  let key = select(bits | 0x80000000u, ~bits, (bits >> 31u) == 1u);
+  return select(key, 0x80000000u, bits == 0x80000000u) ^ p.turned;
+}`;
+    case "i32":
+      return `fn key_of(x: i32) -> u32 {
+  return (bitcast<u32>(x) ^ 0x80000000u) ^ p.turned;
+}`;
+    default:
+      return `fn key_of(x: vec2<u32>) -> vec2<u32> {
+  return vec2<u32>(x.x, x.y ^ 0x80000000u) ^ vec2<u32>(p.turned, p.turned);
+}`;
+  }
+}
+
+function is_less(type: string): string {
+  const less = type === "u32" ? "a < b" : "(a.y < b.y) || ((a.y == b.y) && (a.x < b.x))";
+  return `fn is_less(a: ${type}, b: ${type}) -> bool {
+  return ${less};
+}`;
+}
+
+/** Values and places of the result, or keys and places for those who merge. */
+function store_result(context: KernelContext, to: string, key: string, place: string): string {
+  if (context.has("to_keys")) {
+    const stored = key_type(context, "to_keys") === "u32" ? `bitcast<i32>(${key})` : key;
+    return `    store_to_keys(${to}, ${stored});
+    store_to_places(${to}, i32(${place}));`;
+  }
+  const index = context.type("indices") === "vec2<u32>" ? `vec2<u32>(${place}, 0u)` : `i32(${place})`;
+  return `    store_values(${to}, load_input(row * p.n + ${place}));
+    store_indices(${to}, ${index});`;
+}
+
+/** `chunks` parts of a row, of `2 ** variant % 16` elements; a workgroup takes as many as its tile has room for, `2 ** variant / 16` lanes. */
+const sort_tile = new GpuKernel("bitonic_sort", {
+  reads: ["input"],
+  writes: ["to_keys", "to_places", "values", "indices"],
+  fields: ["rows: u32", "n: u32", "chunks: u32", "keep: u32", "turned: u32"],
+  workgroup_size: ({ variant }) => [2 ** Math.floor(variant / 16), 1, 1],
+  code: (context) => {
+    const size = 2 ** (context.variant % 16);
+    const lanes = 2 ** Math.floor(context.variant / 16);
+    const tile = lanes * PER_LANE;
+    const type = key_type(context, "input");
+    const greatest = type === "u32" ? NOBODY : `vec2<u32>(${NOBODY}, ${NOBODY})`;
+    const declarations = `var<workgroup> keys: array<${type}, ${tile}>;
+var<workgroup> places: array<u32, ${tile}>;
+${key_of(context)}
+${is_less(type)}`;
+    const main = `  let first = (group.x + group.y * groups.x) * ${tile / size}u;
+  for (var s = lane; s < ${tile}u; s += ${lanes}u) {
+    let row = (first + s / ${size}u) / p.chunks;
+    let place = ((first + s / ${size}u) % p.chunks) * ${size}u + s % ${size}u;
+    keys[s] = ${greatest};
+    places[s] = ${NOBODY};
+    if ((row < p.rows) && (place < p.n)) {
+      keys[s] = key_of(load_input(row * p.n + place));
+      places[s] = place;
+    }
+  }
+  for (var run = 2u; run <= ${size}u; run *= 2u) {
+    for (var far = run / 2u; far >= 1u; far /= 2u) {
+      workgroupBarrier();
+      for (var t = lane; t < ${tile / 2}u; t += ${lanes}u) {
+        let a = (t / far) * 2u * far + t % far;
+        let b = a + far;
+        let key_a = keys[a];
+        let key_b = keys[b];
+        let place_a = places[a];
+        let place_b = places[b];
+        let greater = is_less(key_b, key_a) || (all(key_a == key_b) && (place_a > place_b));
+        if (greater == ((a & ${size - 1}u & run) == 0u)) {
+          keys[a] = key_b;
+          keys[b] = key_a;
+          places[a] = place_b;
+          places[b] = place_a;
+        }
+      }
+    }
+  }
+  workgroupBarrier();
+  for (var s = lane; s < ${tile}u; s += ${lanes}u) {
+    let row = (first + s / ${size}u) / p.chunks;
+    let place = places[s];
+    if ((place == ${NOBODY}) || (s % ${size}u >= p.keep)) {
+      continue;
+    }
+    let to = (first + s / ${size}u) * p.keep + s % ${size}u;
+${store_result(context, "to", "keys[s]", "place")}
+  }`;
+    return { declarations, main };
+  },
+});
+
+/** Parts of `span` elements, `runs` of a row, of which `keep` are there, become parts of twice as many, of which `to_keep` are kept. */
+const merge = new GpuKernel("merge_sorted", {
+  reads: ["keys", "places", "input"],
+  writes: ["to_keys", "to_places", "values", "indices"],
+  fields: ["rows: u32", "n: u32", "span: u32", "runs: u32", "keep: u32", "to_runs: u32", "to_keep: u32"],
+  workgroup_size: [WORKGROUP, 1, 1],
+  code: (context) => {
+    const type = key_type(context, "keys");
+    const declarations = `${is_less(type)}
+fn key_at(i: u32) -> ${type} {
+  return ${type === "u32" ? "bitcast<u32>(load_keys(i))" : "load_keys(i)"};
+}`;
+    const main = `  let i = (group.x + group.y * groups.x) * ${WORKGROUP}u + lane;
+  let at = i % p.keep;
+  let run = (i / p.keep) % p.runs;
+  let row = i / (p.keep * p.runs);
+  if ((row >= p.rows) || (at >= p.n - run * p.span)) {
     return;
   }
-`;
-
-const count_smaller = new GpuKernel("sort_by_counting", {
-  reads: ["keys"],
-  writes: ["sorted", "places"],
-  fields: ["n: u32"],
-  workgroup_size: [WORKGROUP, 1, 1],
-  code: () => ({
-    main: `${INDEX}  let key = load_keys(i);
-  var place = 0u;
-  for (var j = 0u; j < p.n; j++) {
-    let other = load_keys(j);
-    place += select(0u, 1u, (other < key) || ((other == key) && (j < i)));
+  let key = key_at(i);
+  let other = run ^ 1u;
+  var low = 0u;
+  var high = 0u;
+  if (other < p.runs) {
+    high = min(p.keep, p.n - other * p.span);
   }
-  store_sorted(place, key);
-  store_places(place, i32(i));`,
-  }),
+  let begin = (row * p.runs + other) * p.keep;
+  while (low < high) {
+    let middle = (low + high) / 2u;
+    let there = key_at(begin + middle);
+    if (is_less(there, key) || ((other < run) && !is_less(key, there))) {
+      low = middle + 1u;
+    } else {
+      high = middle;
+    }
+  }
+  let place = u32(load_places(i));
+  let to = (row * p.to_runs + run / 2u) * p.to_keep + at + low;
+  if (at + low < p.to_keep) {
+${store_result(context, "to", "key", "place")}
+  }`;
+    return { declarations, main };
+  },
 });
 
-const fill_up = new GpuKernel("sort_fill_up", {
-  reads: ["keys"],
-  writes: ["sorted", "places"],
-  fields: ["n: u32", "given: u32"],
-  workgroup_size: [WORKGROUP, 1, 1],
-  code: () => ({
-    main: `${INDEX}  var key = ${NO_KEY};
-  if (i < p.given) {
-    key = load_keys(i);
-  }
-  store_sorted(i, key);
-  store_places(i, i32(i));`,
-  }),
-});
+/** What is to be put in order: `self`, contiguous, is `rows` rows of `n` elements, and the first `k` of each are wanted. */
+export interface Rows {
+  readonly self: Tensor;
+  readonly rows: number;
+  readonly n: number;
+  readonly k: number;
+  readonly descending: boolean;
+}
 
-/** Pairs at distance `far`, in runs of `run`, every second of which is sorted downwards. */
-const compare = new GpuKernel("bitonic_sort", {
-  reads: [],
-  writes: ["sorted", "places"],
-  fields: ["n: u32", "run: u32", "far: u32"],
-  workgroup_size: [WORKGROUP, 1, 1],
-  code: () => ({
-    main: `${INDEX}  let a = (i / p.far) * 2u * p.far + i % p.far;
-  let b = a + p.far;
-  let key_a = load_sorted(a);
-  let key_b = load_sorted(b);
-  let place_a = load_places(a);
-  let place_b = load_places(b);
-  let greater = (key_a > key_b) || ((key_a == key_b) && (place_a > place_b));
-  if (greater == ((a & p.run) == 0u)) {
-    store_sorted(a, key_b);
-    store_sorted(b, key_a);
-    store_places(a, place_b);
-    store_places(b, place_a);
-  }`,
-  }),
-});
-
-/** `keys`: `n` of them, contiguous. What is returned may be longer. */
-export function sort_by_key(keys: Tensor, n: number): { sorted: Tensor; places: Tensor } {
-  const grid = (count: number): [number, number] => folded(Math.ceil(count / WORKGROUP));
-  const size = n <= FEW ? n : 2 ** Math.ceil(Math.log2(n));
-  const sorted = empty_keys(size);
-  const places = empty_keys(size);
-  const views = [view_of(sorted), view_of(places)];
-  if (n <= FEW) {
-    count_smaller.launch(0, [view_of(keys), ...views], [n], ...grid(n), 1);
-    return { sorted, places };
+/** `values` and `indices` (int64 or int32): contiguous, `rows` by `k`. Precondition: there are elements, and `values` is not in `self`'s memory. */
+export function sort_rows({ self, rows, n, k, descending }: Rows, values: Tensor, indices: Tensor): void {
+  const log2_lanes = Math.log2(tuning().workgroup);
+  const log2_size = Math.min(Math.ceil(Math.log2(n)), log2_lanes + Math.log2(PER_LANE));
+  const results = [view_of(values), view_of(indices)];
+  let span = 2 ** log2_size;
+  let runs = Math.ceil(n / span);
+  let keep = Math.min(k, span);
+  let from: Parts | null = null;
+  const next = (): { to: Parts | null; views: (OperandView | null)[] } => {
+    if (runs === 1) return { to: null, views: [null, null, ...results] };
+    const to = new_sorted(self.scalar_type(), rows * runs * keep);
+    return { to, views: [view_of(to.keys), view_of(to.places), null, null] };
+  };
+  const first = next();
+  const tiles = Math.ceil((rows * runs * span) / (2 ** log2_lanes * PER_LANE));
+  const values_of_tile = [rows, n, runs, keep, descending ? -1 : 0];
+  sort_tile.launch(log2_lanes * 16 + log2_size, [view_of(self), ...first.views], values_of_tile, ...folded(tiles), 1);
+  from = first.to;
+  while (from !== null) {
+    const before = [rows, n, span, runs, keep];
+    const threads = rows * runs * keep;
+    span *= 2;
+    runs = Math.ceil(n / span);
+    keep = Math.min(k, span);
+    const { to, views } = next();
+    const reads = [view_of(from.keys), view_of(from.places), to === null ? view_of(self) : null];
+    merge.launch(0, [...reads, ...views], [...before, runs, keep], ...folded(Math.ceil(threads / WORKGROUP)), 1);
+    from = to;
   }
-  fill_up.launch(0, [view_of(keys), ...views], [size, n], ...grid(size), 1);
-  for (let run = 2; run <= size; run *= 2)
-    for (let far = run / 2; far >= 1; far /= 2) compare.launch(0, views, [size / 2, run, far], ...grid(size / 2), 1);
+}
+
+interface Parts {
+  readonly keys: Tensor;
+  readonly places: Tensor;
+}
+
+function new_sorted(dtype: ScalarType, n: number): Parts {
+  const keys = dtype === ScalarType.Long ? at.empty_memory_format([n], OPTIONS.dtype(ScalarType.Long)) : empty_keys(n);
+  return { keys, places: empty_keys(n) };
+}
+
+/** `keys`: `n` of them, contiguous. */
+export function sort_by_key(keys: Tensor, n: number): SortedKeys {
+  const sorted = empty_keys(n);
+  const places = empty_keys(n);
+  sort_rows({ self: keys, rows: 1, n, k: n, descending: false }, sorted, places);
   return { sorted, places };
+}
+
+/** Keys in order, and where each was. */
+export interface SortedKeys {
+  readonly sorted: Tensor;
+  readonly places: Tensor;
 }

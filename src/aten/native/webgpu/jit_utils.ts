@@ -12,6 +12,7 @@ import { helpers_for } from "#aten/webgpu/wgsl/helpers";
 import { function_name, scalar_function, type_of } from "#aten/webgpu/wgsl/printer";
 import { elementSize, type ScalarType, toString } from "#c10/core/ScalarType";
 import type { KernelSource } from "#c10/webgpu/interface";
+import { here, kernel_assert } from "./KernelAssert.ts";
 import {
   binding,
   converted,
@@ -56,6 +57,8 @@ export interface PointwiseKernel {
   readonly slots: number;
   /** Bit s: slot s is written. */
   readonly written: number;
+  /** The slot of the words for failed assertions, where the function asserts; -1 where not. */
+  readonly assertion_slot: number;
 }
 
 export function generate_code(kernel: PointwiseKernel): KernelSource {
@@ -100,7 +103,8 @@ class KernelText {
 
   /** A slot in which a part of a word is stored by exchange is bound as atomics. */
   private word_type(slot: number): WordType {
-    const { way, operands } = this.kernel;
+    const { way, operands, assertion_slot } = this.kernel;
+    if (slot === assertion_slot) return "atomic<u32>";
     if (way === "vector") return "vec4<u32>";
     const exchanged = operands.some(
       (op, k) => k < this.outputs && way !== "words" && op.slot === slot && per_word(op.dtype) > 1,
@@ -109,15 +113,18 @@ class KernelText {
   }
 
   print(): string {
-    const { fn, slots, written } = this.kernel;
+    const { fn, slots, written, assertion_slot } = this.kernel;
+    const asserts = assertion_slot >= 0;
     const code = [
       `struct Params { ${this.fields().join(", ")} }`,
       "@group(0) @binding(0) var<uniform> p: Params;",
       ...Array.from({ length: slots }, (_, s) => binding(s, this.word_types[s], (written & (1 << s)) !== 0)),
-      ...this.word_types.flatMap((type, s) => (type === "atomic<u32>" ? [exchange(s)] : [])),
+      ...this.word_types.flatMap((type, s) => (type === "atomic<u32>" && s !== assertion_slot ? [exchange(s)] : [])),
+      ...(asserts ? [kernel_assert(assertion_slot)] : []),
       scalar_function(fn, fn.body),
       `@compute @workgroup_size(${POINTWISE_WORKGROUP}) fn main(@builtin(global_invocation_id) id: vec3<u32>) {`,
       "  let i = id.x + id.y * p.row;",
+      ...(asserts ? [here(`i / ${POINTWISE_WORKGROUP}u`, `i % ${POINTWISE_WORKGROUP}u`)] : []),
       ...this.main().map((line) => `  ${line}`),
       "}",
     ].join("\n");
@@ -138,6 +145,7 @@ class KernelText {
         if (op.part !== "number") for (let d = 0; d < ndim; d++) out.push(`x${k}_stride${d}: u32`);
     }
     for (const [k, c] of fn.captures.entries()) out.push(...fields_of(`c${k}`, c.type));
+    if (this.kernel.assertion_slot >= 0) out.push("assertion: u32");
     return out;
   }
 

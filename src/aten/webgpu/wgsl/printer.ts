@@ -33,11 +33,15 @@ export function wgsl_type(type: ValueType): string {
   return WGSL_TYPES[type];
 }
 
-/** Kernels that compute the same, of whatever dtypes, have their body once, under all their heads. */
+/** What a line begins with that has the text of a condition. */
+export const ASSERTS = "asserts ";
+
+/** Kernels that compute the same, of whatever dtypes, have their body once, under all their heads; between them, what it asserts. */
 export function print_bodies(kernels: readonly Kernel[]): string {
   const heads = new Map<string, string[]>();
   for (const kernel of kernels) {
-    const body = print_body(kernel).join("\n");
+    const asserts = kernel.asserts.map(({ text }) => `${ASSERTS}${text}`);
+    const body = [...asserts, ...print_body(kernel)].join("\n");
     const same = heads.get(body);
     if (same === undefined) heads.set(body, [print_head(kernel)]);
     else same.push(print_head(kernel));
@@ -81,6 +85,9 @@ export function function_name(name: string): string {
 export function type_of(dtype: string): string {
   return wgsl_type(computed_in(dtype) as ValueType);
 }
+
+/** A body's line for what must be true: who runs the function has `kernel_assert`, and the conditions' texts. */
+const ASSERT = "kernel_assert";
 
 function parameters(inputs: Signature["inputs"]): string {
   return inputs.map(({ name, dtype }) => `${identifier(name)}: ${type_of(dtype)}`).join(", ");
@@ -171,6 +178,7 @@ class BodyPrinter {
     const used = (v: Value): void => void this.uses.set(v, (this.uses.get(v) ?? 0) + 1);
     for (const v of kernel.values) v.args.forEach(used);
     for (const o of kernel.outputs) used(o.value);
+    for (const a of kernel.asserts) used(a.condition);
   }
 
   print(): string[] {
@@ -184,6 +192,8 @@ class BodyPrinter {
         this.known.set(v, atom(name));
       }
     }
+    for (const [k, { condition }] of this.kernel.asserts.entries())
+      this.lines.push(`  ${ASSERT}(${this.argument(condition)}, ${k}u);`);
     const results = this.kernel.outputs.map(({ value }) => {
       const text = this.of(value).text;
       return value.type === "mask" && !this.returns_masks ? `i32(${text})` : text;

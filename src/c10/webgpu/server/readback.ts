@@ -42,10 +42,10 @@ export function device_readback(
     else staging.destroy();
   };
 
-  /** Four words: the assertion, an index, a limit. */
+  /** Four words: whether one failed, its number, and two more that say where. */
   const look = (staging: GPUBuffer, at: number): void => {
-    const [assertion, index, limit] = new Uint32Array(staging.getMappedRange(at, PLACE.ASSERTION_NBYTES));
-    if (assertion !== 0) fail(Failure.ASSERTION, JSON.stringify({ assertion, index: index | 0, limit }));
+    const [failed, assertion, index, limit] = new Uint32Array(staging.getMappedRange(at, PLACE.ASSERTION_NBYTES));
+    if (failed !== 0) fail(Failure.ASSERTION, JSON.stringify({ assertion, index: index | 0, limit }));
   };
 
   return {

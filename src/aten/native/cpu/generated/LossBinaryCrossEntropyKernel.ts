@@ -12,37 +12,46 @@ import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#
 function binary_cross_entropy_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const x = half_to_float_table[x1[o1]];
+      const input_val = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
-        const target = half_to_float_table[x2[o2 + i]];
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = round_to_half(Math.log1p((-x)));
-        const log_of_x = round_to_half(Math.log(x));
-        const rest = round_to_half(round_to_half(target - 1) * (log_of_rest < -100 ? -100 : log_of_rest));
-        x0[o0 + i] = fp16_ieee_from_fp32_value(rest - round_to_half(target * (log_of_x < -100 ? -100 : log_of_x)));
+        const target_val = half_to_float_table[x2[o2 + i]];
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = round_to_half(Math.log1p((-input_val)));
+        const log_input_val = round_to_half(Math.log(input_val));
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = round_to_half(round_to_half(target_val - one) * log_of_rest);
+        x0[o0 + i] = fp16_ieee_from_fp32_value(rest - round_to_half(target_val * (log_input_val < -100 ? -100 : log_input_val)));
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const target = half_to_float_table[x2[o2]];
+      const target_val = half_to_float_table[x2[o2]];
       for (let i = 0; i < n; i++) {
-        const x = half_to_float_table[x1[o1 + i]];
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = round_to_half(Math.log1p((-x)));
-        const log_of_x = round_to_half(Math.log(x));
-        const rest = round_to_half(round_to_half(target - 1) * (log_of_rest < -100 ? -100 : log_of_rest));
-        x0[o0 + i] = fp16_ieee_from_fp32_value(rest - round_to_half(target * (log_of_x < -100 ? -100 : log_of_x)));
+        const input_val = half_to_float_table[x1[o1 + i]];
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = round_to_half(Math.log1p((-input_val)));
+        const log_input_val = round_to_half(Math.log(input_val));
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = round_to_half(round_to_half(target_val - one) * log_of_rest);
+        x0[o0 + i] = fp16_ieee_from_fp32_value(rest - round_to_half(target_val * (log_input_val < -100 ? -100 : log_input_val)));
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = half_to_float_table[x1[i1]];
-        const target = half_to_float_table[x2[i2]];
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = round_to_half(Math.log1p((-x)));
-        const log_of_x = round_to_half(Math.log(x));
-        const rest = round_to_half(round_to_half(target - 1) * (log_of_rest < -100 ? -100 : log_of_rest));
-        x0[i0] = fp16_ieee_from_fp32_value(rest - round_to_half(target * (log_of_x < -100 ? -100 : log_of_x)));
+        const input_val = half_to_float_table[x1[i1]];
+        const target_val = half_to_float_table[x2[i2]];
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = round_to_half(Math.log1p((-input_val)));
+        const log_input_val = round_to_half(Math.log(input_val));
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = round_to_half(round_to_half(target_val - one) * log_of_rest);
+        x0[i0] = fp16_ieee_from_fp32_value(rest - round_to_half(target_val * (log_input_val < -100 ? -100 : log_input_val)));
       }
     }
   }
@@ -51,47 +60,59 @@ function binary_cross_entropy_float32(n: number, m: number, x0: Float32Array, o0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        const target = x2[o2 + i];
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = Math.fround(Math.log1p((-x)));
-        const log_of_x = Math.fround(Math.log(x));
-        const rest = Math.fround(Math.fround(target - 1) * (log_of_rest < -100 ? -100 : log_of_rest));
-        x0[o0 + i] = rest - Math.fround(target * (log_of_x < -100 ? -100 : log_of_x));
+        const input_val = x1[o1 + i];
+        const target_val = x2[o2 + i];
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = Math.fround(Math.log1p((-input_val)));
+        const log_input_val = Math.fround(Math.log(input_val));
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = Math.fround(Math.fround(target_val - one) * log_of_rest);
+        x0[o0 + i] = rest - Math.fround(target_val * (log_input_val < -100 ? -100 : log_input_val));
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const x = x1[o1];
+      const input_val = x1[o1];
       for (let i = 0; i < n; i++) {
-        const target = x2[o2 + i];
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = Math.fround(Math.log1p((-x)));
-        const log_of_x = Math.fround(Math.log(x));
-        const rest = Math.fround(Math.fround(target - 1) * (log_of_rest < -100 ? -100 : log_of_rest));
-        x0[o0 + i] = rest - Math.fround(target * (log_of_x < -100 ? -100 : log_of_x));
+        const target_val = x2[o2 + i];
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = Math.fround(Math.log1p((-input_val)));
+        const log_input_val = Math.fround(Math.log(input_val));
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = Math.fround(Math.fround(target_val - one) * log_of_rest);
+        x0[o0 + i] = rest - Math.fround(target_val * (log_input_val < -100 ? -100 : log_input_val));
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const target = x2[o2];
+      const target_val = x2[o2];
       for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = Math.fround(Math.log1p((-x)));
-        const log_of_x = Math.fround(Math.log(x));
-        const rest = Math.fround(Math.fround(target - 1) * (log_of_rest < -100 ? -100 : log_of_rest));
-        x0[o0 + i] = rest - Math.fround(target * (log_of_x < -100 ? -100 : log_of_x));
+        const input_val = x1[o1 + i];
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = Math.fround(Math.log1p((-input_val)));
+        const log_input_val = Math.fround(Math.log(input_val));
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = Math.fround(Math.fround(target_val - one) * log_of_rest);
+        x0[o0 + i] = rest - Math.fround(target_val * (log_input_val < -100 ? -100 : log_input_val));
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1];
-        const target = x2[i2];
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = Math.fround(Math.log1p((-x)));
-        const log_of_x = Math.fround(Math.log(x));
-        const rest = Math.fround(Math.fround(target - 1) * (log_of_rest < -100 ? -100 : log_of_rest));
-        x0[i0] = rest - Math.fround(target * (log_of_x < -100 ? -100 : log_of_x));
+        const input_val = x1[i1];
+        const target_val = x2[i2];
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = Math.fround(Math.log1p((-input_val)));
+        const log_input_val = Math.fround(Math.log(input_val));
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = Math.fround(Math.fround(target_val - one) * log_of_rest);
+        x0[i0] = rest - Math.fround(target_val * (log_input_val < -100 ? -100 : log_input_val));
       }
     }
   }
@@ -100,47 +121,59 @@ function binary_cross_entropy_float64(n: number, m: number, x0: Float64Array, o0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        const target = x2[o2 + i];
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = Math.log1p((-x));
-        const log_of_x = Math.log(x);
-        const rest = (target - 1) * (log_of_rest < -100 ? -100 : log_of_rest);
-        x0[o0 + i] = rest - target * (log_of_x < -100 ? -100 : log_of_x);
+        const input_val = x1[o1 + i];
+        const target_val = x2[o2 + i];
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = Math.log1p((-input_val));
+        const log_input_val = Math.log(input_val);
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = (target_val - one) * log_of_rest;
+        x0[o0 + i] = rest - target_val * (log_input_val < -100 ? -100 : log_input_val);
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const x = x1[o1];
+      const input_val = x1[o1];
       for (let i = 0; i < n; i++) {
-        const target = x2[o2 + i];
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = Math.log1p((-x));
-        const log_of_x = Math.log(x);
-        const rest = (target - 1) * (log_of_rest < -100 ? -100 : log_of_rest);
-        x0[o0 + i] = rest - target * (log_of_x < -100 ? -100 : log_of_x);
+        const target_val = x2[o2 + i];
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = Math.log1p((-input_val));
+        const log_input_val = Math.log(input_val);
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = (target_val - one) * log_of_rest;
+        x0[o0 + i] = rest - target_val * (log_input_val < -100 ? -100 : log_input_val);
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const target = x2[o2];
+      const target_val = x2[o2];
       for (let i = 0; i < n; i++) {
-        const x = x1[o1 + i];
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = Math.log1p((-x));
-        const log_of_x = Math.log(x);
-        const rest = (target - 1) * (log_of_rest < -100 ? -100 : log_of_rest);
-        x0[o0 + i] = rest - target * (log_of_x < -100 ? -100 : log_of_x);
+        const input_val = x1[o1 + i];
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = Math.log1p((-input_val));
+        const log_input_val = Math.log(input_val);
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = (target_val - one) * log_of_rest;
+        x0[o0 + i] = rest - target_val * (log_input_val < -100 ? -100 : log_input_val);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1];
-        const target = x2[i2];
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = Math.log1p((-x));
-        const log_of_x = Math.log(x);
-        const rest = (target - 1) * (log_of_rest < -100 ? -100 : log_of_rest);
-        x0[i0] = rest - target * (log_of_x < -100 ? -100 : log_of_x);
+        const input_val = x1[i1];
+        const target_val = x2[i2];
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = Math.log1p((-input_val));
+        const log_input_val = Math.log(input_val);
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = (target_val - one) * log_of_rest;
+        x0[i0] = rest - target_val * (log_input_val < -100 ? -100 : log_input_val);
       }
     }
   }
@@ -148,37 +181,46 @@ function binary_cross_entropy_float64(n: number, m: number, x0: Float64Array, o0
 function binary_cross_entropy_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const x = f32_from_bits(x1[o1]);
+      const input_val = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) {
-        const target = f32_from_bits(x2[o2 + i]);
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = round_to_bfloat16(Math.log1p((-x)));
-        const log_of_x = round_to_bfloat16(Math.log(x));
-        const rest = round_to_bfloat16(round_to_bfloat16(target - 1) * (log_of_rest < -100 ? -100 : log_of_rest));
-        x0[o0 + i] = round_to_nearest_even(rest - round_to_bfloat16(target * (log_of_x < -100 ? -100 : log_of_x)));
+        const target_val = f32_from_bits(x2[o2 + i]);
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = round_to_bfloat16(Math.log1p((-input_val)));
+        const log_input_val = round_to_bfloat16(Math.log(input_val));
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = round_to_bfloat16(round_to_bfloat16(target_val - one) * log_of_rest);
+        x0[o0 + i] = round_to_nearest_even(rest - round_to_bfloat16(target_val * (log_input_val < -100 ? -100 : log_input_val)));
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const target = f32_from_bits(x2[o2]);
+      const target_val = f32_from_bits(x2[o2]);
       for (let i = 0; i < n; i++) {
-        const x = f32_from_bits(x1[o1 + i]);
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = round_to_bfloat16(Math.log1p((-x)));
-        const log_of_x = round_to_bfloat16(Math.log(x));
-        const rest = round_to_bfloat16(round_to_bfloat16(target - 1) * (log_of_rest < -100 ? -100 : log_of_rest));
-        x0[o0 + i] = round_to_nearest_even(rest - round_to_bfloat16(target * (log_of_x < -100 ? -100 : log_of_x)));
+        const input_val = f32_from_bits(x1[o1 + i]);
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = round_to_bfloat16(Math.log1p((-input_val)));
+        const log_input_val = round_to_bfloat16(Math.log(input_val));
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = round_to_bfloat16(round_to_bfloat16(target_val - one) * log_of_rest);
+        x0[o0 + i] = round_to_nearest_even(rest - round_to_bfloat16(target_val * (log_input_val < -100 ? -100 : log_input_val)));
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = f32_from_bits(x1[i1]);
-        const target = f32_from_bits(x2[i2]);
-        if (!(x >= 0 && x <= 1)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
-        if (!(target >= 0 && target <= 1)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
-        const log_of_rest = round_to_bfloat16(Math.log1p((-x)));
-        const log_of_x = round_to_bfloat16(Math.log(x));
-        const rest = round_to_bfloat16(round_to_bfloat16(target - 1) * (log_of_rest < -100 ? -100 : log_of_rest));
-        x0[i0] = round_to_nearest_even(rest - round_to_bfloat16(target * (log_of_x < -100 ? -100 : log_of_x)));
+        const input_val = f32_from_bits(x1[i1]);
+        const target_val = f32_from_bits(x2[i2]);
+        const zero = 0;
+        const one = 1;
+        if (!(input_val >= zero && input_val <= one)) TORCH_CHECK(false, "all elements of input should be between 0 and 1");
+        if (!(target_val >= zero && target_val <= one)) TORCH_CHECK(false, "all elements of target should be between 0 and 1");
+        const log_1_minus_input_val = round_to_bfloat16(Math.log1p((-input_val)));
+        const log_input_val = round_to_bfloat16(Math.log(input_val));
+        const log_of_rest = log_1_minus_input_val < -100 ? -100 : log_1_minus_input_val;
+        const rest = round_to_bfloat16(round_to_bfloat16(target_val - one) * log_of_rest);
+        x0[i0] = round_to_nearest_even(rest - round_to_bfloat16(target_val * (log_input_val < -100 ? -100 : log_input_val)));
       }
     }
   }

@@ -4,21 +4,33 @@
 import { ScalarFunctions } from "#aten/webgpu/ScalarFunctions";
 
 export const binary_cross_entropy = new ScalarFunctions("binary_cross_entropy", "binary_cross_entropy", "src/aten/native/cpu/LossBinaryCrossEntropyKernel.ts", [0], [], `
-binary_cross_entropy float16 (x: float16, target: float16) -> float16
-  let v0 = round_float16(log1p_f32(-x));
-  let v1 = round_float16(log_f32(x));
-  let v2 = round_float16(target_ - 1.0f) * select(v0, -100.0f, (v0 < -100.0f));
-  let v3 = round_float16((target_ * select(v1, -100.0f, (v1 < -100.0f))));
+binary_cross_entropy float16 (input_val: float16, target_val: float16) -> float16
+asserts input_val >= zero && input_val <= one
+asserts target_val >= zero && target_val <= one
+  let v0 = round_float16(log1p_f32(-input_val));
+  let v1 = round_float16(log_f32(input_val));
+  let v2 = round_float16(target_val - 1.0f) * select(v0, -100.0f, (v0 < -100.0f));
+  let v3 = round_float16((target_val * select(v1, -100.0f, (v1 < -100.0f))));
+  kernel_assert(((input_val >= 0.0f) && (input_val <= 1.0f)), 0u);
+  kernel_assert(((target_val >= 0.0f) && (target_val <= 1.0f)), 1u);
   return round_float16(v2) - v3;
-binary_cross_entropy float32 (x: float32, target: float32) -> float32
-  let v0 = log1p_f32(-x);
-  let v1 = log_f32(x);
-  return ((target_ - 1.0f) * select(v0, -100.0f, (v0 < -100.0f))) - (target_ * select(v1, -100.0f, (v1 < -100.0f)));
-binary_cross_entropy bfloat16 (x: bfloat16, target: bfloat16) -> bfloat16
-  let v0 = round_bfloat16(log1p_f32(-x));
-  let v1 = round_bfloat16(log_f32(x));
-  let v2 = round_bfloat16(target_ - 1.0f) * select(v0, -100.0f, (v0 < -100.0f));
-  let v3 = round_bfloat16((target_ * select(v1, -100.0f, (v1 < -100.0f))));
+binary_cross_entropy float32 (input_val: float32, target_val: float32) -> float32
+asserts input_val >= zero && input_val <= one
+asserts target_val >= zero && target_val <= one
+  let v0 = log1p_f32(-input_val);
+  let v1 = log_f32(input_val);
+  kernel_assert(((input_val >= 0.0f) && (input_val <= 1.0f)), 0u);
+  kernel_assert(((target_val >= 0.0f) && (target_val <= 1.0f)), 1u);
+  return ((target_val - 1.0f) * select(v0, -100.0f, (v0 < -100.0f))) - (target_val * select(v1, -100.0f, (v1 < -100.0f)));
+binary_cross_entropy bfloat16 (input_val: bfloat16, target_val: bfloat16) -> bfloat16
+asserts input_val >= zero && input_val <= one
+asserts target_val >= zero && target_val <= one
+  let v0 = round_bfloat16(log1p_f32(-input_val));
+  let v1 = round_bfloat16(log_f32(input_val));
+  let v2 = round_bfloat16(target_val - 1.0f) * select(v0, -100.0f, (v0 < -100.0f));
+  let v3 = round_bfloat16((target_val * select(v1, -100.0f, (v1 < -100.0f))));
+  kernel_assert(((input_val >= 0.0f) && (input_val <= 1.0f)), 0u);
+  kernel_assert(((target_val >= 0.0f) && (target_val <= 1.0f)), 1u);
   return round_bfloat16(v2) - v3;
 `);
 export const binary_cross_entropy_backward = new ScalarFunctions("binary_cross_entropy_backward", "binary_cross_entropy_backward", "src/aten/native/cpu/LossBinaryCrossEntropyKernel.ts", [0], [], `

@@ -132,6 +132,9 @@ export {
   uniform_,
 } from "#aten/native/Distributions";
 export {
+  exponential_,
+} from "#aten/native/DistributionsContinuous";
+export {
   native_dropout_backward,
 } from "#aten/native/Dropout";
 export {
@@ -185,6 +188,10 @@ export {
   masked_fill__cpu_Scalar,
   masked_fill__cpu_Tensor,
 } from "#aten/native/MaskedFill";
+export {
+  multinomial,
+  multinomial_out,
+} from "#aten/native/Multinomial";
 export {
   structured_addcdiv_out,
   structured_addcmul_out,
@@ -244,6 +251,26 @@ export {
   var_mean_correction,
   var_out_correction_out,
 } from "#aten/native/ReduceOpsStdVar";
+export {
+  reflection_pad2d_backward_cpu,
+  reflection_pad2d_backward_out_cpu,
+  reflection_pad2d_cpu,
+  reflection_pad2d_out_cpu,
+  structured_reflection_pad1d_backward_out_cpu,
+  structured_reflection_pad1d_out_cpu,
+  structured_reflection_pad3d_backward_out_cpu,
+  structured_reflection_pad3d_out_cpu,
+} from "#aten/native/ReflectionPad";
+export {
+  replication_pad2d_backward_cpu,
+  replication_pad2d_backward_out_cpu,
+  replication_pad3d_backward_cpu,
+  replication_pad3d_backward_out_cpu,
+  structured_replication_pad1d_backward_out_cpu,
+  structured_replication_pad1d_out_cpu,
+  structured_replication_pad2d_out_cpu,
+  structured_replication_pad3d_out_cpu,
+} from "#aten/native/ReplicationPadding";
 export {
   resize_,
 } from "#aten/native/Resize";
@@ -359,6 +386,48 @@ export {
   structured_erfinv_out,
 } from "#aten/native/UnaryOpsSpecial";
 export {
+  structured__upsample_bicubic2d_aa_backward_out_cpu,
+  structured__upsample_bicubic2d_aa_out_cpu,
+  structured_upsample_bicubic2d_backward_out_cpu,
+  structured_upsample_bicubic2d_out_cpu,
+} from "#aten/native/UpSampleBicubic2d";
+export {
+  structured__upsample_bilinear2d_aa_backward_out_cpu,
+  structured__upsample_bilinear2d_aa_out_cpu,
+  structured_upsample_bilinear2d_backward_out_cpu,
+  structured_upsample_bilinear2d_out_cpu,
+} from "#aten/native/UpSampleBilinear2d";
+export {
+  structured__upsample_lanczos2d_aa_backward_out_cpu,
+  structured__upsample_lanczos2d_aa_out_cpu,
+} from "#aten/native/UpSampleLanczos2d";
+export {
+  structured_upsample_linear1d_backward_out_cpu,
+  structured_upsample_linear1d_out_cpu,
+} from "#aten/native/UpSampleLinear1d";
+export {
+  structured__upsample_nearest_exact1d_backward_out_cpu,
+  structured__upsample_nearest_exact1d_out_cpu,
+  structured_upsample_nearest1d_backward_out_cpu,
+  structured_upsample_nearest1d_out_cpu,
+} from "#aten/native/UpSampleNearest1d";
+export {
+  structured__upsample_nearest_exact2d_backward_out_cpu,
+  structured__upsample_nearest_exact2d_out_cpu,
+  structured_upsample_nearest2d_backward_out_cpu,
+  structured_upsample_nearest2d_out_cpu,
+} from "#aten/native/UpSampleNearest2d";
+export {
+  structured__upsample_nearest_exact3d_backward_out_cpu,
+  structured__upsample_nearest_exact3d_out_cpu,
+  structured_upsample_nearest3d_backward_out_cpu,
+  structured_upsample_nearest3d_out_cpu,
+} from "#aten/native/UpSampleNearest3d";
+export {
+  structured_upsample_trilinear3d_backward_out_cpu,
+  structured_upsample_trilinear3d_out_cpu,
+} from "#aten/native/UpSampleTrilinear3d";
+export {
   native_group_norm,
   native_group_norm_backward,
 } from "#aten/native/group_norm";
@@ -422,6 +491,12 @@ export {
 export {
   structured_cat_out,
 } from "#aten/native/webgpu/Shape";
+export {
+  structured_sort_out,
+} from "#aten/native/webgpu/Sort";
+export {
+  structured_topk_out,
+} from "#aten/native/webgpu/TensorTopK";
 export {
   native_layer_norm,
   native_layer_norm_backward,

@@ -1315,6 +1315,15 @@ function wrapper_PrivateUse1__random_(_ks: DispatchKeySet, self: Tensor, generat
   } finally { device_guard.restore(); }
 }
 
+// exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#exponential_
+function wrapper_PrivateUse1__exponential_(_ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::exponential_", native.exponential_, [self, lambd, generator]);
+    return native.exponential_(self, lambd, generator);
+  } finally { device_guard.restore(); }
+}
+
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
 const structured_ne_Scalar_out = new StructuredKernel(native.structured_ne_Scalar_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ne_Scalar", "structured_ne_Scalar_out", true);
 
@@ -1556,6 +1565,37 @@ function wrapper_PrivateUse1_maximum_out_out(_ks: DispatchKeySet, self: Tensor, 
   } finally { op.outputs.restore_device(); }
 }
 
+// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
+const structured_topk_out = new StructuredKernel(native.structured_topk_out, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_topk", "structured_topk_out", true);
+
+// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
+function wrapper_PrivateUse1_topk(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_topk", "self");
+  const op = structured_topk_out.functional();
+  try {
+    op.meta(self, k, dim, largest, sorted);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, k, dim, largest, sorted, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#topk.values
+function wrapper_PrivateUse1_topk_out_values(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, values, "wrapper_PrivateUse1_topk_out_values", "values");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_topk_out_values", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_topk_out_values", "self");
+  const op = structured_topk_out.outs(values, indices);
+  try {
+    op.meta(self, k, dim, largest, sorted);
+    op.impl(self, k, dim, largest, sorted, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [values, indices];
+  } finally { op.outputs.restore_device(); }
+}
+
 // mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor   native_functions.yaml#mse_loss_backward
 function wrapper_PrivateUse1__mse_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number): Tensor {
   let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__mse_loss_backward", "grad_output");
@@ -1677,6 +1717,114 @@ function wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input(_ks: DispatchKey
     op.impl(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
     op.outputs.finish();
     return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#reflection_pad2d
+function wrapper_PrivateUse1__reflection_pad2d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__reflection_pad2d", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::reflection_pad2d_cpu", native.reflection_pad2d_cpu, [self, padding]);
+    return native.reflection_pad2d_cpu(self, padding);
+  } finally { device_guard.restore(); }
+}
+
+// reflection_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad2d.out
+function wrapper_PrivateUse1_out_reflection_pad2d_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_reflection_pad2d_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_reflection_pad2d_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::reflection_pad2d_out_cpu", native.reflection_pad2d_out_cpu, [self, padding, out]);
+    return native.reflection_pad2d_out_cpu(self, padding, out);
+  } finally { device_guard.restore(); }
+}
+
+// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
+const structured_upsample_linear1d_out_cpu = new StructuredKernel(native.structured_upsample_linear1d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_linear1d", "structured_upsample_linear1d_out_cpu", true);
+
+// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
+function wrapper_PrivateUse1_upsample_linear1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_upsample_linear1d", "self");
+  const op = structured_upsample_linear1d_out_cpu.functional();
+  try {
+    op.meta(self, output_size, align_corners, scales);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, align_corners, scales, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_linear1d.out(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_linear1d.out
+function wrapper_PrivateUse1_upsample_linear1d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_upsample_linear1d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_upsample_linear1d_out_out", "self");
+  const op = structured_upsample_linear1d_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, align_corners, scales);
+    op.impl(self, output_size, align_corners, scales, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward
+const structured_upsample_bilinear2d_backward_out_cpu = new StructuredKernel(native.structured_upsample_bilinear2d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bilinear2d_backward", "structured_upsample_bilinear2d_backward_out_cpu", true);
+
+// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward
+function wrapper_PrivateUse1_upsample_bilinear2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_upsample_bilinear2d_backward", "grad_output");
+  const op = structured_upsample_bilinear2d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_bilinear2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d_backward.grad_input
+function wrapper_PrivateUse1_upsample_bilinear2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_upsample_bilinear2d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_upsample_bilinear2d_backward_out_grad_input", "grad_output");
+  const op = structured_upsample_bilinear2d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
+const structured_upsample_nearest3d_out_cpu = new StructuredKernel(native.structured_upsample_nearest3d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest3d", "structured_upsample_nearest3d_out_cpu", true);
+
+// upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
+function wrapper_PrivateUse1_upsample_nearest3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_upsample_nearest3d", "self");
+  const op = structured_upsample_nearest3d_out_cpu.functional();
+  try {
+    op.meta(self, output_size, scales_d, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, scales_d, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d.out
+function wrapper_PrivateUse1_upsample_nearest3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_upsample_nearest3d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_upsample_nearest3d_out_out", "self");
+  const op = structured_upsample_nearest3d_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, scales_d, scales_h, scales_w);
+    op.impl(self, output_size, scales_d, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
   } finally { op.outputs.restore_device(); }
 }
 
@@ -1983,6 +2131,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("random_.to", wrapper_PrivateUse1_to_random_, "wrapper_PrivateUse1_to_random_"); // native_functions.yaml#random_.to
     m.impl("random_", wrapper_PrivateUse1__random_, "wrapper_PrivateUse1__random_"); // native_functions.yaml#random_
   },
+  exponential_(m) {
+    m.impl("exponential_", wrapper_PrivateUse1__exponential_, "wrapper_PrivateUse1__exponential_"); // native_functions.yaml#exponential_
+  },
   ne(m) {
     m.impl("ne.Scalar", wrapper_PrivateUse1_ne_Scalar, "wrapper_PrivateUse1_ne_Scalar"); // native_functions.yaml#ne.Scalar
     m.impl("ne.Scalar_out", wrapper_PrivateUse1_ne_out_Scalar_out, "wrapper_PrivateUse1_ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
@@ -2016,6 +2167,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("maximum", wrapper_PrivateUse1_maximum, "wrapper_PrivateUse1_maximum"); // native_functions.yaml#maximum
     m.impl("maximum.out", wrapper_PrivateUse1_maximum_out_out, "wrapper_PrivateUse1_maximum_out_out"); // native_functions.yaml#maximum.out
   },
+  topk(m) {
+    m.impl("topk", wrapper_PrivateUse1_topk, "wrapper_PrivateUse1_topk"); // native_functions.yaml#topk
+    m.impl("topk.values", wrapper_PrivateUse1_topk_out_values, "wrapper_PrivateUse1_topk_out_values"); // native_functions.yaml#topk.values
+  },
   mse_loss_backward(m) {
     m.impl("mse_loss_backward", wrapper_PrivateUse1__mse_loss_backward, "wrapper_PrivateUse1__mse_loss_backward"); // native_functions.yaml#mse_loss_backward
     m.impl("mse_loss_backward.grad_input", wrapper_PrivateUse1_grad_input_mse_loss_backward_out, "wrapper_PrivateUse1_grad_input_mse_loss_backward_out"); // native_functions.yaml#mse_loss_backward.grad_input
@@ -2034,6 +2189,22 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   avg_pool2d_backward(m) {
     m.impl("avg_pool2d_backward", wrapper_PrivateUse1_avg_pool2d_backward, "wrapper_PrivateUse1_avg_pool2d_backward"); // native_functions.yaml#avg_pool2d_backward
     m.impl("avg_pool2d_backward.grad_input", wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input, "wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input"); // native_functions.yaml#avg_pool2d_backward.grad_input
+  },
+  reflection_pad2d(m) {
+    m.impl("reflection_pad2d", wrapper_PrivateUse1__reflection_pad2d, "wrapper_PrivateUse1__reflection_pad2d"); // native_functions.yaml#reflection_pad2d
+    m.impl("reflection_pad2d.out", wrapper_PrivateUse1_out_reflection_pad2d_out, "wrapper_PrivateUse1_out_reflection_pad2d_out"); // native_functions.yaml#reflection_pad2d.out
+  },
+  upsample_linear1d(m) {
+    m.impl("upsample_linear1d", wrapper_PrivateUse1_upsample_linear1d, "wrapper_PrivateUse1_upsample_linear1d"); // native_functions.yaml#upsample_linear1d
+    m.impl("upsample_linear1d.out", wrapper_PrivateUse1_upsample_linear1d_out_out, "wrapper_PrivateUse1_upsample_linear1d_out_out"); // native_functions.yaml#upsample_linear1d.out
+  },
+  upsample_bilinear2d_backward(m) {
+    m.impl("upsample_bilinear2d_backward", wrapper_PrivateUse1_upsample_bilinear2d_backward, "wrapper_PrivateUse1_upsample_bilinear2d_backward"); // native_functions.yaml#upsample_bilinear2d_backward
+    m.impl("upsample_bilinear2d_backward.grad_input", wrapper_PrivateUse1_upsample_bilinear2d_backward_out_grad_input, "wrapper_PrivateUse1_upsample_bilinear2d_backward_out_grad_input"); // native_functions.yaml#upsample_bilinear2d_backward.grad_input
+  },
+  upsample_nearest3d(m) {
+    m.impl("upsample_nearest3d", wrapper_PrivateUse1_upsample_nearest3d, "wrapper_PrivateUse1_upsample_nearest3d"); // native_functions.yaml#upsample_nearest3d
+    m.impl("upsample_nearest3d.out", wrapper_PrivateUse1_upsample_nearest3d_out_out, "wrapper_PrivateUse1_upsample_nearest3d_out_out"); // native_functions.yaml#upsample_nearest3d.out
   },
   softshrink(m) {
     m.impl("softshrink", wrapper_PrivateUse1_softshrink, "wrapper_PrivateUse1_softshrink"); // native_functions.yaml#softshrink

@@ -1532,6 +1532,27 @@ function wrapper_PrivateUse1_addcmul_(_ks: DispatchKeySet, self: Tensor, tensor1
   } finally { op.outputs.restore_device(); }
 }
 
+// multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor   native_functions.yaml#multinomial
+function wrapper_PrivateUse1__multinomial(_ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__multinomial", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::multinomial", native.multinomial, [self, num_samples, replacement, generator]);
+    return native.multinomial(self, num_samples, replacement, generator);
+  } finally { device_guard.restore(); }
+}
+
+// multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multinomial.out
+function wrapper_PrivateUse1_out_multinomial_out(_ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_multinomial_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_multinomial_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::multinomial_out", native.multinomial_out, [self, num_samples, replacement, generator, out]);
+    return native.multinomial_out(self, num_samples, replacement, generator, out);
+  } finally { device_guard.restore(); }
+}
+
 // sign(Tensor self) -> Tensor   native_functions.yaml#sign
 const structured_sign_out = new StructuredKernel(native.structured_sign_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sign", "structured_sign_out", true);
 
@@ -1847,6 +1868,298 @@ function wrapper_PrivateUse1_avg_pool2d_out_out(_ks: DispatchKeySet, self: Tenso
   try {
     const precompute = op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
     op.impl(self, precompute.kH, precompute.kW, precompute.dH, precompute.dW, precompute.padH, precompute.padW, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
+const structured_reflection_pad3d_out_cpu = new StructuredKernel(native.structured_reflection_pad3d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad3d", "structured_reflection_pad3d_out_cpu", true);
+
+// reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
+function wrapper_PrivateUse1_reflection_pad3d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_reflection_pad3d", "self");
+  const op = structured_reflection_pad3d_out_cpu.functional();
+  try {
+    op.meta(self, padding);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// reflection_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad3d.out
+function wrapper_PrivateUse1_reflection_pad3d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_reflection_pad3d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_reflection_pad3d_out_out", "self");
+  const op = structured_reflection_pad3d_out_cpu.out(out);
+  try {
+    op.meta(self, padding);
+    op.impl(self, padding, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d_backward
+const structured_reflection_pad3d_backward_out_cpu = new StructuredKernel(native.structured_reflection_pad3d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad3d_backward", "structured_reflection_pad3d_backward_out_cpu", true);
+
+// reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d_backward
+function wrapper_PrivateUse1_reflection_pad3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_reflection_pad3d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_reflection_pad3d_backward", "self");
+  const op = structured_reflection_pad3d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, self, padding);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// reflection_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad3d_backward.grad_input
+function wrapper_PrivateUse1_reflection_pad3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_reflection_pad3d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_reflection_pad3d_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_reflection_pad3d_backward_out_grad_input", "self");
+  const op = structured_reflection_pad3d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, self, padding);
+    op.impl(grad_output, self, padding, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d
+const structured_replication_pad1d_out_cpu = new StructuredKernel(native.structured_replication_pad1d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad1d", "structured_replication_pad1d_out_cpu", true);
+
+// replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d
+function wrapper_PrivateUse1_replication_pad1d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_replication_pad1d", "self");
+  const op = structured_replication_pad1d_out_cpu.functional();
+  try {
+    op.meta(self, padding);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// replication_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad1d.out
+function wrapper_PrivateUse1_replication_pad1d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_replication_pad1d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_replication_pad1d_out_out", "self");
+  const op = structured_replication_pad1d_out_cpu.out(out);
+  try {
+    op.meta(self, padding);
+    op.impl(self, padding, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa
+const structured__upsample_bilinear2d_aa_out_cpu = new StructuredKernel(native.structured__upsample_bilinear2d_aa_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bilinear2d_aa", "structured__upsample_bilinear2d_aa_out_cpu", true);
+
+// _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa
+function wrapper_PrivateUse1__upsample_bilinear2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__upsample_bilinear2d_aa", "self");
+  const op = structured__upsample_bilinear2d_aa_out_cpu.functional();
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bilinear2d_aa.out
+function wrapper_PrivateUse1__upsample_bilinear2d_aa_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1__upsample_bilinear2d_aa_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__upsample_bilinear2d_aa_out_out", "self");
+  const op = structured__upsample_bilinear2d_aa_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    op.impl(self, output_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa
+const structured__upsample_bicubic2d_aa_out_cpu = new StructuredKernel(native.structured__upsample_bicubic2d_aa_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bicubic2d_aa", "structured__upsample_bicubic2d_aa_out_cpu", true);
+
+// _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa
+function wrapper_PrivateUse1__upsample_bicubic2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__upsample_bicubic2d_aa", "self");
+  const op = structured__upsample_bicubic2d_aa_out_cpu.functional();
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_bicubic2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa.out
+function wrapper_PrivateUse1__upsample_bicubic2d_aa_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1__upsample_bicubic2d_aa_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__upsample_bicubic2d_aa_out_out", "self");
+  const op = structured__upsample_bicubic2d_aa_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    op.impl(self, output_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa
+const structured__upsample_lanczos2d_aa_out_cpu = new StructuredKernel(native.structured__upsample_lanczos2d_aa_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_lanczos2d_aa", "structured__upsample_lanczos2d_aa_out_cpu", true);
+
+// _upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa
+function wrapper_PrivateUse1__upsample_lanczos2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__upsample_lanczos2d_aa", "self");
+  const op = structured__upsample_lanczos2d_aa_out_cpu.functional();
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_lanczos2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_lanczos2d_aa.out
+function wrapper_PrivateUse1__upsample_lanczos2d_aa_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1__upsample_lanczos2d_aa_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__upsample_lanczos2d_aa_out_out", "self");
+  const op = structured__upsample_lanczos2d_aa_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    op.impl(self, output_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d
+const structured__upsample_nearest_exact1d_out_cpu = new StructuredKernel(native.structured__upsample_nearest_exact1d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact1d", "structured__upsample_nearest_exact1d_out_cpu", true);
+
+// _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d
+function wrapper_PrivateUse1__upsample_nearest_exact1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__upsample_nearest_exact1d", "self");
+  const op = structured__upsample_nearest_exact1d_out_cpu.functional();
+  try {
+    op.meta(self, output_size, scales);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, scales, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_nearest_exact1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact1d.out
+function wrapper_PrivateUse1__upsample_nearest_exact1d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1__upsample_nearest_exact1d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__upsample_nearest_exact1d_out_out", "self");
+  const op = structured__upsample_nearest_exact1d_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, scales);
+    op.impl(self, output_size, scales, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d_backward
+const structured_upsample_nearest1d_backward_out_cpu = new StructuredKernel(native.structured_upsample_nearest1d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest1d_backward", "structured_upsample_nearest1d_backward_out_cpu", true);
+
+// upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d_backward
+function wrapper_PrivateUse1_upsample_nearest1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_upsample_nearest1d_backward", "grad_output");
+  const op = structured_upsample_nearest1d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, scales);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, scales, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest1d_backward.grad_input
+function wrapper_PrivateUse1_upsample_nearest1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_upsample_nearest1d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_upsample_nearest1d_backward_out_grad_input", "grad_output");
+  const op = structured_upsample_nearest1d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, scales);
+    op.impl(grad_output, output_size, input_size, scales, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d_backward
+const structured__upsample_nearest_exact1d_backward_out_cpu = new StructuredKernel(native.structured__upsample_nearest_exact1d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact1d_backward", "structured__upsample_nearest_exact1d_backward_out_cpu", true);
+
+// _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d_backward
+function wrapper_PrivateUse1__upsample_nearest_exact1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__upsample_nearest_exact1d_backward", "grad_output");
+  const op = structured__upsample_nearest_exact1d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, scales);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, scales, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_nearest_exact1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact1d_backward.grad_input
+function wrapper_PrivateUse1__upsample_nearest_exact1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1__upsample_nearest_exact1d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1__upsample_nearest_exact1d_backward_out_grad_input", "grad_output");
+  const op = structured__upsample_nearest_exact1d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, scales);
+    op.impl(grad_output, output_size, input_size, scales, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d
+const structured_upsample_nearest2d_out_cpu = new StructuredKernel(native.structured_upsample_nearest2d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest2d", "structured_upsample_nearest2d_out_cpu", true);
+
+// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d
+function wrapper_PrivateUse1_upsample_nearest2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_upsample_nearest2d", "self");
+  const op = structured_upsample_nearest2d_out_cpu.functional();
+  try {
+    op.meta(self, output_size, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d.out
+function wrapper_PrivateUse1_upsample_nearest2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_upsample_nearest2d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_upsample_nearest2d_out_out", "self");
+  const op = structured_upsample_nearest2d_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, scales_h, scales_w);
+    op.impl(self, output_size, scales_h, scales_w, op.outputs.at(0));
     op.outputs.finish();
     return out;
   } finally { op.outputs.restore_device(); }
@@ -2181,6 +2494,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   addcmul_(m) {
     m.impl("addcmul_", wrapper_PrivateUse1_addcmul_, "wrapper_PrivateUse1_addcmul_"); // native_functions.yaml#addcmul_
   },
+  multinomial(m) {
+    m.impl("multinomial", wrapper_PrivateUse1__multinomial, "wrapper_PrivateUse1__multinomial"); // native_functions.yaml#multinomial
+    m.impl("multinomial.out", wrapper_PrivateUse1_out_multinomial_out, "wrapper_PrivateUse1_out_multinomial_out"); // native_functions.yaml#multinomial.out
+  },
   sign(m) {
     m.impl("sign", wrapper_PrivateUse1_sign, "wrapper_PrivateUse1_sign"); // native_functions.yaml#sign
     m.impl("sign.out", wrapper_PrivateUse1_sign_out_out, "wrapper_PrivateUse1_sign_out_out"); // native_functions.yaml#sign.out
@@ -2236,6 +2553,46 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   avg_pool2d(m) {
     m.impl("avg_pool2d", wrapper_PrivateUse1_avg_pool2d, "wrapper_PrivateUse1_avg_pool2d"); // native_functions.yaml#avg_pool2d
     m.impl("avg_pool2d.out", wrapper_PrivateUse1_avg_pool2d_out_out, "wrapper_PrivateUse1_avg_pool2d_out_out"); // native_functions.yaml#avg_pool2d.out
+  },
+  reflection_pad3d(m) {
+    m.impl("reflection_pad3d", wrapper_PrivateUse1_reflection_pad3d, "wrapper_PrivateUse1_reflection_pad3d"); // native_functions.yaml#reflection_pad3d
+    m.impl("reflection_pad3d.out", wrapper_PrivateUse1_reflection_pad3d_out_out, "wrapper_PrivateUse1_reflection_pad3d_out_out"); // native_functions.yaml#reflection_pad3d.out
+  },
+  reflection_pad3d_backward(m) {
+    m.impl("reflection_pad3d_backward", wrapper_PrivateUse1_reflection_pad3d_backward, "wrapper_PrivateUse1_reflection_pad3d_backward"); // native_functions.yaml#reflection_pad3d_backward
+    m.impl("reflection_pad3d_backward.grad_input", wrapper_PrivateUse1_reflection_pad3d_backward_out_grad_input, "wrapper_PrivateUse1_reflection_pad3d_backward_out_grad_input"); // native_functions.yaml#reflection_pad3d_backward.grad_input
+  },
+  replication_pad1d(m) {
+    m.impl("replication_pad1d", wrapper_PrivateUse1_replication_pad1d, "wrapper_PrivateUse1_replication_pad1d"); // native_functions.yaml#replication_pad1d
+    m.impl("replication_pad1d.out", wrapper_PrivateUse1_replication_pad1d_out_out, "wrapper_PrivateUse1_replication_pad1d_out_out"); // native_functions.yaml#replication_pad1d.out
+  },
+  _upsample_bilinear2d_aa(m) {
+    m.impl("_upsample_bilinear2d_aa", wrapper_PrivateUse1__upsample_bilinear2d_aa, "wrapper_PrivateUse1__upsample_bilinear2d_aa"); // native_functions.yaml#_upsample_bilinear2d_aa
+    m.impl("_upsample_bilinear2d_aa.out", wrapper_PrivateUse1__upsample_bilinear2d_aa_out_out, "wrapper_PrivateUse1__upsample_bilinear2d_aa_out_out"); // native_functions.yaml#_upsample_bilinear2d_aa.out
+  },
+  _upsample_bicubic2d_aa(m) {
+    m.impl("_upsample_bicubic2d_aa", wrapper_PrivateUse1__upsample_bicubic2d_aa, "wrapper_PrivateUse1__upsample_bicubic2d_aa"); // native_functions.yaml#_upsample_bicubic2d_aa
+    m.impl("_upsample_bicubic2d_aa.out", wrapper_PrivateUse1__upsample_bicubic2d_aa_out_out, "wrapper_PrivateUse1__upsample_bicubic2d_aa_out_out"); // native_functions.yaml#_upsample_bicubic2d_aa.out
+  },
+  _upsample_lanczos2d_aa(m) {
+    m.impl("_upsample_lanczos2d_aa", wrapper_PrivateUse1__upsample_lanczos2d_aa, "wrapper_PrivateUse1__upsample_lanczos2d_aa"); // native_functions.yaml#_upsample_lanczos2d_aa
+    m.impl("_upsample_lanczos2d_aa.out", wrapper_PrivateUse1__upsample_lanczos2d_aa_out_out, "wrapper_PrivateUse1__upsample_lanczos2d_aa_out_out"); // native_functions.yaml#_upsample_lanczos2d_aa.out
+  },
+  _upsample_nearest_exact1d(m) {
+    m.impl("_upsample_nearest_exact1d", wrapper_PrivateUse1__upsample_nearest_exact1d, "wrapper_PrivateUse1__upsample_nearest_exact1d"); // native_functions.yaml#_upsample_nearest_exact1d
+    m.impl("_upsample_nearest_exact1d.out", wrapper_PrivateUse1__upsample_nearest_exact1d_out_out, "wrapper_PrivateUse1__upsample_nearest_exact1d_out_out"); // native_functions.yaml#_upsample_nearest_exact1d.out
+  },
+  upsample_nearest1d_backward(m) {
+    m.impl("upsample_nearest1d_backward", wrapper_PrivateUse1_upsample_nearest1d_backward, "wrapper_PrivateUse1_upsample_nearest1d_backward"); // native_functions.yaml#upsample_nearest1d_backward
+    m.impl("upsample_nearest1d_backward.grad_input", wrapper_PrivateUse1_upsample_nearest1d_backward_out_grad_input, "wrapper_PrivateUse1_upsample_nearest1d_backward_out_grad_input"); // native_functions.yaml#upsample_nearest1d_backward.grad_input
+  },
+  _upsample_nearest_exact1d_backward(m) {
+    m.impl("_upsample_nearest_exact1d_backward", wrapper_PrivateUse1__upsample_nearest_exact1d_backward, "wrapper_PrivateUse1__upsample_nearest_exact1d_backward"); // native_functions.yaml#_upsample_nearest_exact1d_backward
+    m.impl("_upsample_nearest_exact1d_backward.grad_input", wrapper_PrivateUse1__upsample_nearest_exact1d_backward_out_grad_input, "wrapper_PrivateUse1__upsample_nearest_exact1d_backward_out_grad_input"); // native_functions.yaml#_upsample_nearest_exact1d_backward.grad_input
+  },
+  upsample_nearest2d(m) {
+    m.impl("upsample_nearest2d", wrapper_PrivateUse1_upsample_nearest2d, "wrapper_PrivateUse1_upsample_nearest2d"); // native_functions.yaml#upsample_nearest2d
+    m.impl("upsample_nearest2d.out", wrapper_PrivateUse1_upsample_nearest2d_out_out, "wrapper_PrivateUse1_upsample_nearest2d_out_out"); // native_functions.yaml#upsample_nearest2d.out
   },
   softplus(m) {
     m.impl("softplus", wrapper_PrivateUse1_softplus, "wrapper_PrivateUse1_softplus"); // native_functions.yaml#softplus

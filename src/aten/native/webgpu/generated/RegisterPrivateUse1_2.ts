@@ -1241,6 +1241,37 @@ function wrapper_PrivateUse1_fmax_out_out(_ks: DispatchKeySet, self: Tensor, oth
   } finally { op.outputs.restore_device(); }
 }
 
+// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
+const structured_sort_out = new StructuredKernel(native.structured_sort_out, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_sort_stable", "structured_sort_out", true);
+
+// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
+function wrapper_PrivateUse1_sort_stable(_ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_sort_stable", "self");
+  const op = structured_sort_out.functional();
+  try {
+    op.meta(self, stable, dim, descending);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, stable, dim, descending, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#sort.values_stable
+function wrapper_PrivateUse1_sort_out_values_stable(_ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, values, "wrapper_PrivateUse1_sort_out_values_stable", "values");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_sort_out_values_stable", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_sort_out_values_stable", "self");
+  const op = structured_sort_out.outs(values, indices);
+  try {
+    op.meta(self, stable, dim, descending);
+    op.impl(self, stable, dim, descending, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [values, indices];
+  } finally { op.outputs.restore_device(); }
+}
+
 // all(Tensor self) -> Tensor   native_functions.yaml#all
 const structured_all_all_out = new StructuredKernel(native.structured_all_all_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all", "structured_all_all_out", true);
 
@@ -1452,6 +1483,298 @@ function wrapper_PrivateUse1_max_pool2d_with_indices_out_out(_ks: DispatchKeySet
     op.impl(self, kernel_size, stride, padding, dilation, ceil_mode, op.outputs.at(0), op.outputs.at(1));
     op.outputs.finish();
     return [out, indices];
+  } finally { op.outputs.restore_device(); }
+}
+
+// replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d_backward
+const structured_replication_pad1d_backward_out_cpu = new StructuredKernel(native.structured_replication_pad1d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad1d_backward", "structured_replication_pad1d_backward_out_cpu", true);
+
+// replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d_backward
+function wrapper_PrivateUse1_replication_pad1d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_replication_pad1d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_replication_pad1d_backward", "self");
+  const op = structured_replication_pad1d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, self, padding);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// replication_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad1d_backward.grad_input
+function wrapper_PrivateUse1_replication_pad1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_replication_pad1d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_replication_pad1d_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_replication_pad1d_backward_out_grad_input", "self");
+  const op = structured_replication_pad1d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, self, padding);
+    op.impl(grad_output, self, padding, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d
+const structured_replication_pad3d_out_cpu = new StructuredKernel(native.structured_replication_pad3d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad3d", "structured_replication_pad3d_out_cpu", true);
+
+// replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d
+function wrapper_PrivateUse1_replication_pad3d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_replication_pad3d", "self");
+  const op = structured_replication_pad3d_out_cpu.functional();
+  try {
+    op.meta(self, padding);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad3d.out
+function wrapper_PrivateUse1_replication_pad3d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_replication_pad3d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_replication_pad3d_out_out", "self");
+  const op = structured_replication_pad3d_out_cpu.out(out);
+  try {
+    op.meta(self, padding);
+    op.impl(self, padding, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d_backward
+const structured_upsample_linear1d_backward_out_cpu = new StructuredKernel(native.structured_upsample_linear1d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_linear1d_backward", "structured_upsample_linear1d_backward_out_cpu", true);
+
+// upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d_backward
+function wrapper_PrivateUse1_upsample_linear1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_upsample_linear1d_backward", "grad_output");
+  const op = structured_upsample_linear1d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, align_corners, scales, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_linear1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_linear1d_backward.grad_input
+function wrapper_PrivateUse1_upsample_linear1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_upsample_linear1d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_upsample_linear1d_backward_out_grad_input", "grad_output");
+  const op = structured_upsample_linear1d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales);
+    op.impl(grad_output, output_size, input_size, align_corners, scales, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa_backward
+const structured__upsample_bilinear2d_aa_backward_out_cpu = new StructuredKernel(native.structured__upsample_bilinear2d_aa_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bilinear2d_aa_backward", "structured__upsample_bilinear2d_aa_backward_out_cpu", true);
+
+// _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa_backward
+function wrapper_PrivateUse1__upsample_bilinear2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__upsample_bilinear2d_aa_backward", "grad_output");
+  const op = structured__upsample_bilinear2d_aa_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_bilinear2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_bilinear2d_aa_backward.grad_input
+function wrapper_PrivateUse1__upsample_bilinear2d_aa_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1__upsample_bilinear2d_aa_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1__upsample_bilinear2d_aa_backward_out_grad_input", "grad_output");
+  const op = structured__upsample_bilinear2d_aa_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d
+const structured_upsample_trilinear3d_out_cpu = new StructuredKernel(native.structured_upsample_trilinear3d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_trilinear3d", "structured_upsample_trilinear3d_out_cpu", true);
+
+// upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d
+function wrapper_PrivateUse1_upsample_trilinear3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_upsample_trilinear3d", "self");
+  const op = structured_upsample_trilinear3d_out_cpu.functional();
+  try {
+    op.meta(self, output_size, align_corners, scales_d, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, align_corners, scales_d, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_trilinear3d.out(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_trilinear3d.out
+function wrapper_PrivateUse1_upsample_trilinear3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_upsample_trilinear3d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_upsample_trilinear3d_out_out", "self");
+  const op = structured_upsample_trilinear3d_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, align_corners, scales_d, scales_h, scales_w);
+    op.impl(self, output_size, align_corners, scales_d, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d_backward
+const structured_upsample_trilinear3d_backward_out_cpu = new StructuredKernel(native.structured_upsample_trilinear3d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_trilinear3d_backward", "structured_upsample_trilinear3d_backward_out_cpu", true);
+
+// upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d_backward
+function wrapper_PrivateUse1_upsample_trilinear3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_upsample_trilinear3d_backward", "grad_output");
+  const op = structured_upsample_trilinear3d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_trilinear3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_trilinear3d_backward.grad_input
+function wrapper_PrivateUse1_upsample_trilinear3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_upsample_trilinear3d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_upsample_trilinear3d_backward_out_grad_input", "grad_output");
+  const op = structured_upsample_trilinear3d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w);
+    op.impl(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d
+const structured_upsample_nearest1d_out_cpu = new StructuredKernel(native.structured_upsample_nearest1d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest1d", "structured_upsample_nearest1d_out_cpu", true);
+
+// upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d
+function wrapper_PrivateUse1_upsample_nearest1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_upsample_nearest1d", "self");
+  const op = structured_upsample_nearest1d_out_cpu.functional();
+  try {
+    op.meta(self, output_size, scales);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, scales, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest1d.out
+function wrapper_PrivateUse1_upsample_nearest1d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_upsample_nearest1d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_upsample_nearest1d_out_out", "self");
+  const op = structured_upsample_nearest1d_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, scales);
+    op.impl(self, output_size, scales, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d
+const structured__upsample_nearest_exact2d_out_cpu = new StructuredKernel(native.structured__upsample_nearest_exact2d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact2d", "structured__upsample_nearest_exact2d_out_cpu", true);
+
+// _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d
+function wrapper_PrivateUse1__upsample_nearest_exact2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__upsample_nearest_exact2d", "self");
+  const op = structured__upsample_nearest_exact2d_out_cpu.functional();
+  try {
+    op.meta(self, output_size, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_nearest_exact2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact2d.out
+function wrapper_PrivateUse1__upsample_nearest_exact2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1__upsample_nearest_exact2d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__upsample_nearest_exact2d_out_out", "self");
+  const op = structured__upsample_nearest_exact2d_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, scales_h, scales_w);
+    op.impl(self, output_size, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d_backward
+const structured__upsample_nearest_exact2d_backward_out_cpu = new StructuredKernel(native.structured__upsample_nearest_exact2d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact2d_backward", "structured__upsample_nearest_exact2d_backward_out_cpu", true);
+
+// _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d_backward
+function wrapper_PrivateUse1__upsample_nearest_exact2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__upsample_nearest_exact2d_backward", "grad_output");
+  const op = structured__upsample_nearest_exact2d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_nearest_exact2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact2d_backward.grad_input
+function wrapper_PrivateUse1__upsample_nearest_exact2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1__upsample_nearest_exact2d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1__upsample_nearest_exact2d_backward_out_grad_input", "grad_output");
+  const op = structured__upsample_nearest_exact2d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+    op.impl(grad_output, output_size, input_size, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d_backward
+const structured__upsample_nearest_exact3d_backward_out_cpu = new StructuredKernel(native.structured__upsample_nearest_exact3d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact3d_backward", "structured__upsample_nearest_exact3d_backward_out_cpu", true);
+
+// _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d_backward
+function wrapper_PrivateUse1__upsample_nearest_exact3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__upsample_nearest_exact3d_backward", "grad_output");
+  const op = structured__upsample_nearest_exact3d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, scales_d, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_nearest_exact3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact3d_backward.grad_input
+function wrapper_PrivateUse1__upsample_nearest_exact3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1__upsample_nearest_exact3d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1__upsample_nearest_exact3d_backward_out_grad_input", "grad_output");
+  const op = structured__upsample_nearest_exact3d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+    op.impl(grad_output, output_size, input_size, scales_d, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
   } finally { op.outputs.restore_device(); }
 }
 
@@ -1795,6 +2118,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("fmax", wrapper_PrivateUse1_fmax, "wrapper_PrivateUse1_fmax"); // native_functions.yaml#fmax
     m.impl("fmax.out", wrapper_PrivateUse1_fmax_out_out, "wrapper_PrivateUse1_fmax_out_out"); // native_functions.yaml#fmax.out
   },
+  sort(m) {
+    m.impl("sort.stable", wrapper_PrivateUse1_sort_stable, "wrapper_PrivateUse1_sort_stable"); // native_functions.yaml#sort.stable
+    m.impl("sort.values_stable", wrapper_PrivateUse1_sort_out_values_stable, "wrapper_PrivateUse1_sort_out_values_stable"); // native_functions.yaml#sort.values_stable
+  },
   unfold(m) {
     m.impl("unfold", wrapper_PrivateUse1__unfold, "wrapper_PrivateUse1__unfold"); // native_functions.yaml#unfold
   },
@@ -1820,6 +2147,46 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   max_pool2d_with_indices(m) {
     m.impl("max_pool2d_with_indices", wrapper_PrivateUse1_max_pool2d_with_indices, "wrapper_PrivateUse1_max_pool2d_with_indices"); // native_functions.yaml#max_pool2d_with_indices
     m.impl("max_pool2d_with_indices.out", wrapper_PrivateUse1_max_pool2d_with_indices_out_out, "wrapper_PrivateUse1_max_pool2d_with_indices_out_out"); // native_functions.yaml#max_pool2d_with_indices.out
+  },
+  replication_pad1d_backward(m) {
+    m.impl("replication_pad1d_backward", wrapper_PrivateUse1_replication_pad1d_backward, "wrapper_PrivateUse1_replication_pad1d_backward"); // native_functions.yaml#replication_pad1d_backward
+    m.impl("replication_pad1d_backward.grad_input", wrapper_PrivateUse1_replication_pad1d_backward_out_grad_input, "wrapper_PrivateUse1_replication_pad1d_backward_out_grad_input"); // native_functions.yaml#replication_pad1d_backward.grad_input
+  },
+  replication_pad3d(m) {
+    m.impl("replication_pad3d", wrapper_PrivateUse1_replication_pad3d, "wrapper_PrivateUse1_replication_pad3d"); // native_functions.yaml#replication_pad3d
+    m.impl("replication_pad3d.out", wrapper_PrivateUse1_replication_pad3d_out_out, "wrapper_PrivateUse1_replication_pad3d_out_out"); // native_functions.yaml#replication_pad3d.out
+  },
+  upsample_linear1d_backward(m) {
+    m.impl("upsample_linear1d_backward", wrapper_PrivateUse1_upsample_linear1d_backward, "wrapper_PrivateUse1_upsample_linear1d_backward"); // native_functions.yaml#upsample_linear1d_backward
+    m.impl("upsample_linear1d_backward.grad_input", wrapper_PrivateUse1_upsample_linear1d_backward_out_grad_input, "wrapper_PrivateUse1_upsample_linear1d_backward_out_grad_input"); // native_functions.yaml#upsample_linear1d_backward.grad_input
+  },
+  _upsample_bilinear2d_aa_backward(m) {
+    m.impl("_upsample_bilinear2d_aa_backward", wrapper_PrivateUse1__upsample_bilinear2d_aa_backward, "wrapper_PrivateUse1__upsample_bilinear2d_aa_backward"); // native_functions.yaml#_upsample_bilinear2d_aa_backward
+    m.impl("_upsample_bilinear2d_aa_backward.grad_input", wrapper_PrivateUse1__upsample_bilinear2d_aa_backward_out_grad_input, "wrapper_PrivateUse1__upsample_bilinear2d_aa_backward_out_grad_input"); // native_functions.yaml#_upsample_bilinear2d_aa_backward.grad_input
+  },
+  upsample_trilinear3d(m) {
+    m.impl("upsample_trilinear3d", wrapper_PrivateUse1_upsample_trilinear3d, "wrapper_PrivateUse1_upsample_trilinear3d"); // native_functions.yaml#upsample_trilinear3d
+    m.impl("upsample_trilinear3d.out", wrapper_PrivateUse1_upsample_trilinear3d_out_out, "wrapper_PrivateUse1_upsample_trilinear3d_out_out"); // native_functions.yaml#upsample_trilinear3d.out
+  },
+  upsample_trilinear3d_backward(m) {
+    m.impl("upsample_trilinear3d_backward", wrapper_PrivateUse1_upsample_trilinear3d_backward, "wrapper_PrivateUse1_upsample_trilinear3d_backward"); // native_functions.yaml#upsample_trilinear3d_backward
+    m.impl("upsample_trilinear3d_backward.grad_input", wrapper_PrivateUse1_upsample_trilinear3d_backward_out_grad_input, "wrapper_PrivateUse1_upsample_trilinear3d_backward_out_grad_input"); // native_functions.yaml#upsample_trilinear3d_backward.grad_input
+  },
+  upsample_nearest1d(m) {
+    m.impl("upsample_nearest1d", wrapper_PrivateUse1_upsample_nearest1d, "wrapper_PrivateUse1_upsample_nearest1d"); // native_functions.yaml#upsample_nearest1d
+    m.impl("upsample_nearest1d.out", wrapper_PrivateUse1_upsample_nearest1d_out_out, "wrapper_PrivateUse1_upsample_nearest1d_out_out"); // native_functions.yaml#upsample_nearest1d.out
+  },
+  _upsample_nearest_exact2d(m) {
+    m.impl("_upsample_nearest_exact2d", wrapper_PrivateUse1__upsample_nearest_exact2d, "wrapper_PrivateUse1__upsample_nearest_exact2d"); // native_functions.yaml#_upsample_nearest_exact2d
+    m.impl("_upsample_nearest_exact2d.out", wrapper_PrivateUse1__upsample_nearest_exact2d_out_out, "wrapper_PrivateUse1__upsample_nearest_exact2d_out_out"); // native_functions.yaml#_upsample_nearest_exact2d.out
+  },
+  _upsample_nearest_exact2d_backward(m) {
+    m.impl("_upsample_nearest_exact2d_backward", wrapper_PrivateUse1__upsample_nearest_exact2d_backward, "wrapper_PrivateUse1__upsample_nearest_exact2d_backward"); // native_functions.yaml#_upsample_nearest_exact2d_backward
+    m.impl("_upsample_nearest_exact2d_backward.grad_input", wrapper_PrivateUse1__upsample_nearest_exact2d_backward_out_grad_input, "wrapper_PrivateUse1__upsample_nearest_exact2d_backward_out_grad_input"); // native_functions.yaml#_upsample_nearest_exact2d_backward.grad_input
+  },
+  _upsample_nearest_exact3d_backward(m) {
+    m.impl("_upsample_nearest_exact3d_backward", wrapper_PrivateUse1__upsample_nearest_exact3d_backward, "wrapper_PrivateUse1__upsample_nearest_exact3d_backward"); // native_functions.yaml#_upsample_nearest_exact3d_backward
+    m.impl("_upsample_nearest_exact3d_backward.grad_input", wrapper_PrivateUse1__upsample_nearest_exact3d_backward_out_grad_input, "wrapper_PrivateUse1__upsample_nearest_exact3d_backward_out_grad_input"); // native_functions.yaml#_upsample_nearest_exact3d_backward.grad_input
   },
   log_sigmoid_forward(m) {
     m.impl("log_sigmoid_forward", wrapper_PrivateUse1__log_sigmoid_forward, "wrapper_PrivateUse1__log_sigmoid_forward"); // native_functions.yaml#log_sigmoid_forward

@@ -1621,6 +1621,396 @@ function wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input(_ks
   } finally { op.outputs.restore_device(); }
 }
 
+// reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
+const structured_reflection_pad1d_out_cpu = new StructuredKernel(native.structured_reflection_pad1d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad1d", "structured_reflection_pad1d_out_cpu", true);
+
+// reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
+function wrapper_PrivateUse1_reflection_pad1d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_reflection_pad1d", "self");
+  const op = structured_reflection_pad1d_out_cpu.functional();
+  try {
+    op.meta(self, padding);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad1d.out
+function wrapper_PrivateUse1_reflection_pad1d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_reflection_pad1d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_reflection_pad1d_out_out", "self");
+  const op = structured_reflection_pad1d_out_cpu.out(out);
+  try {
+    op.meta(self, padding);
+    op.impl(self, padding, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d_backward
+const structured_reflection_pad1d_backward_out_cpu = new StructuredKernel(native.structured_reflection_pad1d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad1d_backward", "structured_reflection_pad1d_backward_out_cpu", true);
+
+// reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d_backward
+function wrapper_PrivateUse1_reflection_pad1d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_reflection_pad1d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_reflection_pad1d_backward", "self");
+  const op = structured_reflection_pad1d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, self, padding);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// reflection_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad1d_backward.grad_input
+function wrapper_PrivateUse1_reflection_pad1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_reflection_pad1d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_reflection_pad1d_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_reflection_pad1d_backward_out_grad_input", "self");
+  const op = structured_reflection_pad1d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, self, padding);
+    op.impl(grad_output, self, padding, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// reflection_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#reflection_pad2d_backward
+function wrapper_PrivateUse1__reflection_pad2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__reflection_pad2d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__reflection_pad2d_backward", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::reflection_pad2d_backward_cpu", native.reflection_pad2d_backward_cpu, [grad_output, self, padding]);
+    return native.reflection_pad2d_backward_cpu(grad_output, self, padding);
+  } finally { device_guard.restore(); }
+}
+
+// reflection_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad2d_backward.grad_input
+function wrapper_PrivateUse1_grad_input_reflection_pad2d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_grad_input_reflection_pad2d_backward_out", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_grad_input_reflection_pad2d_backward_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_grad_input_reflection_pad2d_backward_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::reflection_pad2d_backward_out_cpu", native.reflection_pad2d_backward_out_cpu, [grad_output, self, padding, grad_input]);
+    return native.reflection_pad2d_backward_out_cpu(grad_output, self, padding, grad_input);
+  } finally { device_guard.restore(); }
+}
+
+// replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d
+const structured_replication_pad2d_out_cpu = new StructuredKernel(native.structured_replication_pad2d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad2d", "structured_replication_pad2d_out_cpu", true);
+
+// replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d
+function wrapper_PrivateUse1_replication_pad2d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_replication_pad2d", "self");
+  const op = structured_replication_pad2d_out_cpu.functional();
+  try {
+    op.meta(self, padding);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// replication_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad2d.out
+function wrapper_PrivateUse1_replication_pad2d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_replication_pad2d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_replication_pad2d_out_out", "self");
+  const op = structured_replication_pad2d_out_cpu.out(out);
+  try {
+    op.meta(self, padding);
+    op.impl(self, padding, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// replication_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d_backward
+function wrapper_PrivateUse1__replication_pad2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__replication_pad2d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__replication_pad2d_backward", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::replication_pad2d_backward_cpu", native.replication_pad2d_backward_cpu, [grad_output, self, padding]);
+    return native.replication_pad2d_backward_cpu(grad_output, self, padding);
+  } finally { device_guard.restore(); }
+}
+
+// replication_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad2d_backward.grad_input
+function wrapper_PrivateUse1_grad_input_replication_pad2d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_grad_input_replication_pad2d_backward_out", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_grad_input_replication_pad2d_backward_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_grad_input_replication_pad2d_backward_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::replication_pad2d_backward_out_cpu", native.replication_pad2d_backward_out_cpu, [grad_output, self, padding, grad_input]);
+    return native.replication_pad2d_backward_out_cpu(grad_output, self, padding, grad_input);
+  } finally { device_guard.restore(); }
+}
+
+// replication_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d_backward
+function wrapper_PrivateUse1__replication_pad3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__replication_pad3d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__replication_pad3d_backward", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::replication_pad3d_backward_cpu", native.replication_pad3d_backward_cpu, [grad_output, self, padding]);
+    return native.replication_pad3d_backward_cpu(grad_output, self, padding);
+  } finally { device_guard.restore(); }
+}
+
+// replication_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad3d_backward.grad_input
+function wrapper_PrivateUse1_grad_input_replication_pad3d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_grad_input_replication_pad3d_backward_out", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_grad_input_replication_pad3d_backward_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_grad_input_replication_pad3d_backward_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::replication_pad3d_backward_out_cpu", native.replication_pad3d_backward_out_cpu, [grad_output, self, padding, grad_input]);
+    return native.replication_pad3d_backward_out_cpu(grad_output, self, padding, grad_input);
+  } finally { device_guard.restore(); }
+}
+
+// upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d
+const structured_upsample_bilinear2d_out_cpu = new StructuredKernel(native.structured_upsample_bilinear2d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bilinear2d", "structured_upsample_bilinear2d_out_cpu", true);
+
+// upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d
+function wrapper_PrivateUse1_upsample_bilinear2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_upsample_bilinear2d", "self");
+  const op = structured_upsample_bilinear2d_out_cpu.functional();
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_bilinear2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d.out
+function wrapper_PrivateUse1_upsample_bilinear2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_upsample_bilinear2d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_upsample_bilinear2d_out_out", "self");
+  const op = structured_upsample_bilinear2d_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    op.impl(self, output_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d
+const structured_upsample_bicubic2d_out_cpu = new StructuredKernel(native.structured_upsample_bicubic2d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bicubic2d", "structured_upsample_bicubic2d_out_cpu", true);
+
+// upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d
+function wrapper_PrivateUse1_upsample_bicubic2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_upsample_bicubic2d", "self");
+  const op = structured_upsample_bicubic2d_out_cpu.functional();
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_bicubic2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d.out
+function wrapper_PrivateUse1_upsample_bicubic2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_upsample_bicubic2d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_upsample_bicubic2d_out_out", "self");
+  const op = structured_upsample_bicubic2d_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    op.impl(self, output_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d_backward
+const structured_upsample_bicubic2d_backward_out_cpu = new StructuredKernel(native.structured_upsample_bicubic2d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bicubic2d_backward", "structured_upsample_bicubic2d_backward_out_cpu", true);
+
+// upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d_backward
+function wrapper_PrivateUse1_upsample_bicubic2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_upsample_bicubic2d_backward", "grad_output");
+  const op = structured_upsample_bicubic2d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_bicubic2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d_backward.grad_input
+function wrapper_PrivateUse1_upsample_bicubic2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_upsample_bicubic2d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_upsample_bicubic2d_backward_out_grad_input", "grad_output");
+  const op = structured_upsample_bicubic2d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa_backward
+const structured__upsample_bicubic2d_aa_backward_out_cpu = new StructuredKernel(native.structured__upsample_bicubic2d_aa_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bicubic2d_aa_backward", "structured__upsample_bicubic2d_aa_backward_out_cpu", true);
+
+// _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa_backward
+function wrapper_PrivateUse1__upsample_bicubic2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__upsample_bicubic2d_aa_backward", "grad_output");
+  const op = structured__upsample_bicubic2d_aa_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_bicubic2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa_backward.grad_input
+function wrapper_PrivateUse1__upsample_bicubic2d_aa_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1__upsample_bicubic2d_aa_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1__upsample_bicubic2d_aa_backward_out_grad_input", "grad_output");
+  const op = structured__upsample_bicubic2d_aa_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa_backward
+const structured__upsample_lanczos2d_aa_backward_out_cpu = new StructuredKernel(native.structured__upsample_lanczos2d_aa_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_lanczos2d_aa_backward", "structured__upsample_lanczos2d_aa_backward_out_cpu", true);
+
+// _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa_backward
+function wrapper_PrivateUse1__upsample_lanczos2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__upsample_lanczos2d_aa_backward", "grad_output");
+  const op = structured__upsample_lanczos2d_aa_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_lanczos2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_lanczos2d_aa_backward.grad_input
+function wrapper_PrivateUse1__upsample_lanczos2d_aa_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1__upsample_lanczos2d_aa_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1__upsample_lanczos2d_aa_backward_out_grad_input", "grad_output");
+  const op = structured__upsample_lanczos2d_aa_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d_backward
+const structured_upsample_nearest2d_backward_out_cpu = new StructuredKernel(native.structured_upsample_nearest2d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest2d_backward", "structured_upsample_nearest2d_backward_out_cpu", true);
+
+// upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d_backward
+function wrapper_PrivateUse1_upsample_nearest2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_upsample_nearest2d_backward", "grad_output");
+  const op = structured_upsample_nearest2d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d_backward.grad_input
+function wrapper_PrivateUse1_upsample_nearest2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_upsample_nearest2d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_upsample_nearest2d_backward_out_grad_input", "grad_output");
+  const op = structured_upsample_nearest2d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+    op.impl(grad_output, output_size, input_size, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d
+const structured__upsample_nearest_exact3d_out_cpu = new StructuredKernel(native.structured__upsample_nearest_exact3d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact3d", "structured__upsample_nearest_exact3d_out_cpu", true);
+
+// _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d
+function wrapper_PrivateUse1__upsample_nearest_exact3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__upsample_nearest_exact3d", "self");
+  const op = structured__upsample_nearest_exact3d_out_cpu.functional();
+  try {
+    op.meta(self, output_size, scales_d, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, output_size, scales_d, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact3d.out
+function wrapper_PrivateUse1__upsample_nearest_exact3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1__upsample_nearest_exact3d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__upsample_nearest_exact3d_out_out", "self");
+  const op = structured__upsample_nearest_exact3d_out_cpu.out(out);
+  try {
+    op.meta(self, output_size, scales_d, scales_h, scales_w);
+    op.impl(self, output_size, scales_d, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d_backward
+const structured_upsample_nearest3d_backward_out_cpu = new StructuredKernel(native.structured_upsample_nearest3d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest3d_backward", "structured_upsample_nearest3d_backward_out_cpu", true);
+
+// upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d_backward
+function wrapper_PrivateUse1_upsample_nearest3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_upsample_nearest3d_backward", "grad_output");
+  const op = structured_upsample_nearest3d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output_size, input_size, scales_d, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// upsample_nearest3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d_backward.grad_input
+function wrapper_PrivateUse1_upsample_nearest3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_upsample_nearest3d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_upsample_nearest3d_backward_out_grad_input", "grad_output");
+  const op = structured_upsample_nearest3d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+    op.impl(grad_output, output_size, input_size, scales_d, scales_h, scales_w, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
 // log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor   native_functions.yaml#log_sigmoid_backward
 function wrapper_PrivateUse1__log_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, buffer: Tensor): Tensor {
   let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__log_sigmoid_backward", "grad_output");
@@ -2005,6 +2395,62 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   max_pool2d_with_indices_backward(m) {
     m.impl("max_pool2d_with_indices_backward", wrapper_PrivateUse1_max_pool2d_with_indices_backward, "wrapper_PrivateUse1_max_pool2d_with_indices_backward"); // native_functions.yaml#max_pool2d_with_indices_backward
     m.impl("max_pool2d_with_indices_backward.grad_input", wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input"); // native_functions.yaml#max_pool2d_with_indices_backward.grad_input
+  },
+  reflection_pad1d(m) {
+    m.impl("reflection_pad1d", wrapper_PrivateUse1_reflection_pad1d, "wrapper_PrivateUse1_reflection_pad1d"); // native_functions.yaml#reflection_pad1d
+    m.impl("reflection_pad1d.out", wrapper_PrivateUse1_reflection_pad1d_out_out, "wrapper_PrivateUse1_reflection_pad1d_out_out"); // native_functions.yaml#reflection_pad1d.out
+  },
+  reflection_pad1d_backward(m) {
+    m.impl("reflection_pad1d_backward", wrapper_PrivateUse1_reflection_pad1d_backward, "wrapper_PrivateUse1_reflection_pad1d_backward"); // native_functions.yaml#reflection_pad1d_backward
+    m.impl("reflection_pad1d_backward.grad_input", wrapper_PrivateUse1_reflection_pad1d_backward_out_grad_input, "wrapper_PrivateUse1_reflection_pad1d_backward_out_grad_input"); // native_functions.yaml#reflection_pad1d_backward.grad_input
+  },
+  reflection_pad2d_backward(m) {
+    m.impl("reflection_pad2d_backward", wrapper_PrivateUse1__reflection_pad2d_backward, "wrapper_PrivateUse1__reflection_pad2d_backward"); // native_functions.yaml#reflection_pad2d_backward
+    m.impl("reflection_pad2d_backward.grad_input", wrapper_PrivateUse1_grad_input_reflection_pad2d_backward_out, "wrapper_PrivateUse1_grad_input_reflection_pad2d_backward_out"); // native_functions.yaml#reflection_pad2d_backward.grad_input
+  },
+  replication_pad2d(m) {
+    m.impl("replication_pad2d", wrapper_PrivateUse1_replication_pad2d, "wrapper_PrivateUse1_replication_pad2d"); // native_functions.yaml#replication_pad2d
+    m.impl("replication_pad2d.out", wrapper_PrivateUse1_replication_pad2d_out_out, "wrapper_PrivateUse1_replication_pad2d_out_out"); // native_functions.yaml#replication_pad2d.out
+  },
+  replication_pad2d_backward(m) {
+    m.impl("replication_pad2d_backward", wrapper_PrivateUse1__replication_pad2d_backward, "wrapper_PrivateUse1__replication_pad2d_backward"); // native_functions.yaml#replication_pad2d_backward
+    m.impl("replication_pad2d_backward.grad_input", wrapper_PrivateUse1_grad_input_replication_pad2d_backward_out, "wrapper_PrivateUse1_grad_input_replication_pad2d_backward_out"); // native_functions.yaml#replication_pad2d_backward.grad_input
+  },
+  replication_pad3d_backward(m) {
+    m.impl("replication_pad3d_backward", wrapper_PrivateUse1__replication_pad3d_backward, "wrapper_PrivateUse1__replication_pad3d_backward"); // native_functions.yaml#replication_pad3d_backward
+    m.impl("replication_pad3d_backward.grad_input", wrapper_PrivateUse1_grad_input_replication_pad3d_backward_out, "wrapper_PrivateUse1_grad_input_replication_pad3d_backward_out"); // native_functions.yaml#replication_pad3d_backward.grad_input
+  },
+  upsample_bilinear2d(m) {
+    m.impl("upsample_bilinear2d", wrapper_PrivateUse1_upsample_bilinear2d, "wrapper_PrivateUse1_upsample_bilinear2d"); // native_functions.yaml#upsample_bilinear2d
+    m.impl("upsample_bilinear2d.out", wrapper_PrivateUse1_upsample_bilinear2d_out_out, "wrapper_PrivateUse1_upsample_bilinear2d_out_out"); // native_functions.yaml#upsample_bilinear2d.out
+  },
+  upsample_bicubic2d(m) {
+    m.impl("upsample_bicubic2d", wrapper_PrivateUse1_upsample_bicubic2d, "wrapper_PrivateUse1_upsample_bicubic2d"); // native_functions.yaml#upsample_bicubic2d
+    m.impl("upsample_bicubic2d.out", wrapper_PrivateUse1_upsample_bicubic2d_out_out, "wrapper_PrivateUse1_upsample_bicubic2d_out_out"); // native_functions.yaml#upsample_bicubic2d.out
+  },
+  upsample_bicubic2d_backward(m) {
+    m.impl("upsample_bicubic2d_backward", wrapper_PrivateUse1_upsample_bicubic2d_backward, "wrapper_PrivateUse1_upsample_bicubic2d_backward"); // native_functions.yaml#upsample_bicubic2d_backward
+    m.impl("upsample_bicubic2d_backward.grad_input", wrapper_PrivateUse1_upsample_bicubic2d_backward_out_grad_input, "wrapper_PrivateUse1_upsample_bicubic2d_backward_out_grad_input"); // native_functions.yaml#upsample_bicubic2d_backward.grad_input
+  },
+  _upsample_bicubic2d_aa_backward(m) {
+    m.impl("_upsample_bicubic2d_aa_backward", wrapper_PrivateUse1__upsample_bicubic2d_aa_backward, "wrapper_PrivateUse1__upsample_bicubic2d_aa_backward"); // native_functions.yaml#_upsample_bicubic2d_aa_backward
+    m.impl("_upsample_bicubic2d_aa_backward.grad_input", wrapper_PrivateUse1__upsample_bicubic2d_aa_backward_out_grad_input, "wrapper_PrivateUse1__upsample_bicubic2d_aa_backward_out_grad_input"); // native_functions.yaml#_upsample_bicubic2d_aa_backward.grad_input
+  },
+  _upsample_lanczos2d_aa_backward(m) {
+    m.impl("_upsample_lanczos2d_aa_backward", wrapper_PrivateUse1__upsample_lanczos2d_aa_backward, "wrapper_PrivateUse1__upsample_lanczos2d_aa_backward"); // native_functions.yaml#_upsample_lanczos2d_aa_backward
+    m.impl("_upsample_lanczos2d_aa_backward.grad_input", wrapper_PrivateUse1__upsample_lanczos2d_aa_backward_out_grad_input, "wrapper_PrivateUse1__upsample_lanczos2d_aa_backward_out_grad_input"); // native_functions.yaml#_upsample_lanczos2d_aa_backward.grad_input
+  },
+  upsample_nearest2d_backward(m) {
+    m.impl("upsample_nearest2d_backward", wrapper_PrivateUse1_upsample_nearest2d_backward, "wrapper_PrivateUse1_upsample_nearest2d_backward"); // native_functions.yaml#upsample_nearest2d_backward
+    m.impl("upsample_nearest2d_backward.grad_input", wrapper_PrivateUse1_upsample_nearest2d_backward_out_grad_input, "wrapper_PrivateUse1_upsample_nearest2d_backward_out_grad_input"); // native_functions.yaml#upsample_nearest2d_backward.grad_input
+  },
+  _upsample_nearest_exact3d(m) {
+    m.impl("_upsample_nearest_exact3d", wrapper_PrivateUse1__upsample_nearest_exact3d, "wrapper_PrivateUse1__upsample_nearest_exact3d"); // native_functions.yaml#_upsample_nearest_exact3d
+    m.impl("_upsample_nearest_exact3d.out", wrapper_PrivateUse1__upsample_nearest_exact3d_out_out, "wrapper_PrivateUse1__upsample_nearest_exact3d_out_out"); // native_functions.yaml#_upsample_nearest_exact3d.out
+  },
+  upsample_nearest3d_backward(m) {
+    m.impl("upsample_nearest3d_backward", wrapper_PrivateUse1_upsample_nearest3d_backward, "wrapper_PrivateUse1_upsample_nearest3d_backward"); // native_functions.yaml#upsample_nearest3d_backward
+    m.impl("upsample_nearest3d_backward.grad_input", wrapper_PrivateUse1_upsample_nearest3d_backward_out_grad_input, "wrapper_PrivateUse1_upsample_nearest3d_backward_out_grad_input"); // native_functions.yaml#upsample_nearest3d_backward.grad_input
   },
   log_sigmoid_backward(m) {
     m.impl("log_sigmoid_backward", wrapper_PrivateUse1__log_sigmoid_backward, "wrapper_PrivateUse1__log_sigmoid_backward"); // native_functions.yaml#log_sigmoid_backward

@@ -76,6 +76,12 @@ describe("for a seed", () => {
     expect(halves).toEqual(halves.map((_, i) => philox(5n, 1n, BigInt(i))[0] % 2049));
   });
 
+  test("bernoulli_ by what is no probability is a device-side assertion", () => {
+    const drawn = torch.bernoulli(torch.tensor([0.5, 0.5, 1.25]).to(device));
+    const told = "bernoulli_tensor: block: [0,0,0], thread: [2,0,0] Assertion `0 <= p1 && p1 <= 1` failed.";
+    expect(() => drawn.cpu()).toThrow(told);
+  });
+
   test("bernoulli_, by one probability and by many", () => {
     torch.manual_seed(9);
     const one = numbers(torch.empty([50], { device }).bernoulli_(0.3));
@@ -85,6 +91,64 @@ describe("for a seed", () => {
     expect(many).toEqual(p.map((q, i) => Number(uniform(philox(9n, 1n, BigInt(i >> 2))[i % 4]) <= q)));
     const ints = torch.zeros([20], { dtype: torch.int64, device }).bernoulli_(0.5);
     expect(new Set(numbers(ints))).toEqual(new Set([0, 1]));
+  });
+});
+
+describe("exponential_ and multinomial", () => {
+  test("waiting times are logarithms of the same numbers", () => {
+    torch.manual_seed(4);
+    const x = numbers(torch.empty([700], { device }).exponential_(2));
+    for (const [i, time] of x.entries()) {
+      const u = uniform(philox(4n, 0n, BigInt(i))[0]);
+      expect(time).toBeCloseTo(-Math.log(Math.min(u, 1 - 2 ** -24)) / 2, 5);
+    }
+    const halves = torch.empty([50], { dtype: torch.float16, device }).exponential_();
+    expect(numbers(halves).every((time) => time > 0)).toBe(true);
+  });
+
+  test("with replacement: the first sum that the number does not exceed", () => {
+    const weights = [
+      [1, 0, 2, 5],
+      [0, 3, 0, 0],
+      [4, 4, 0.5, 0],
+    ];
+    torch.manual_seed(6);
+    const drawn = torch.multinomial(torch.tensor(weights).to(device), 200, true);
+    expect([drawn.dtype, drawn.shape]).toEqual([torch.int64, [3, 200]]);
+    const want = weights.flatMap((row, k) =>
+      Array.from({ length: 200 }, (_, s) => {
+        const u = uniform(philox(6n, 0n, BigInt(k * 256 + s))[0]) * row.reduce((a, b) => a + b);
+        let sum = 0;
+        return row.findIndex((w) => (sum += w) >= u);
+      }),
+    );
+    expect(numbers(drawn)).toEqual(want);
+    const vector = torch.multinomial(torch.tensor([0, 1, 0]).to(device).half(), 5, true);
+    expect(numbers(vector)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test("without: each at most once, none of weight 0, often those of much weight", () => {
+    torch.manual_seed(8);
+    const weights = torch.tensor([0, 1, 2, 3, 50, 0, 4]).float().to(device);
+    let first = 0;
+    for (let k = 0; k < 40; k++) {
+      const drawn = numbers(torch.multinomial(weights, 5));
+      expect(drawn.toSorted()).toEqual([1, 2, 3, 4, 6]);
+      if (drawn[0] === 4) first++;
+    }
+    expect(first).toBeGreaterThan(20);
+    expect(numbers(torch.multinomial(torch.eye(4).to(device), 1))).toEqual([0, 1, 2, 3]);
+    expect(fallen_back()).toEqual([]);
+  });
+
+  test("weights that are none", () => {
+    const below = torch.multinomial(torch.tensor([1, -1, 3]).float().to(device), 2, true);
+    expect(() => below.cpu()).toThrow("Assertion `!(val < static_cast<scalar_t>(0))` failed.");
+    const nothing = torch.multinomial(torch.zeros([3]).to(device), 2, true);
+    expect(() => nothing.cpu()).toThrow("Assertion `cumdist[size - 1] > static_cast<scalar_t>(0)` failed.");
+    expect(() => torch.multinomial(torch.tensor([1, -1]).float().to(device), 1)).toThrow(
+      "either `inf`, `nan` or element < 0",
+    );
   });
 });
 

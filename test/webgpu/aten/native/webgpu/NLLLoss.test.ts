@@ -1,5 +1,6 @@
 /**
- * @file nll_loss and cross_entropy of rows and images: weights, ignored targets, reductions, gradients, halves, and targets that are no class.
+ * @file nll_loss and cross_entropy of rows and images: weights, ignored targets, reductions, gradients, halves, targets that are no class; and
+ * binary_cross_entropy, with what is no probability.
  * @original
  */
 import { afterAll, describe, expect, test } from "vitest";
@@ -121,4 +122,45 @@ test("binary_cross_entropy and its gradient", () => {
     const shares = torch.tensor([0.1, 0.9, 0.5, 1, 0, 0.25]);
     check_both(reduction, grad, [shares, torch.tensor([0, 1, 0.5, 1, 0, 1]), torch.rand([6])]);
   }
+});
+
+describe("binary_cross_entropy of what is no probability is a device-side assertion", () => {
+  const of = (x: Tensor, y: Tensor) => F.binary_cross_entropy(x.to("webgpu"), y.to("webgpu"), { reduction: "none" });
+  const WHERE = "src/aten/native/cpu/LossBinaryCrossEntropyKernel.ts: binary_cross_entropy: ";
+  const halves = torch.full([100], 0.5);
+
+  for (const [what, bad] of Object.entries({ "above 1": 1.5, "below 0": -0.25, NaN: Number.NaN }))
+    test(`an input ${what}`, () => {
+      const x = halves.clone();
+      x.select(0, 70).fill_(bad);
+      const loss = of(x, halves);
+      const told = "block: [1,0,0], thread: [6,0,0] Assertion `input_val >= zero && input_val <= one` failed.";
+      expect(() => loss.cpu()).toThrow(`WebGPU error: device-side assert triggered\n${WHERE}${told}`);
+      expect(of(halves, halves).sum().item()).toBeCloseTo(69.3147, 3); // told once
+    });
+
+  test("a target", () => {
+    const y = halves.clone();
+    y.select(0, 2).fill_(2);
+    const loss = of(halves, y);
+    const told = "block: [0,0,0], thread: [2,0,0] Assertion `target_val >= zero && target_val <= one` failed.";
+    expect(() => loss.cpu()).toThrow(WHERE + told);
+  });
+
+  test("of halves, of every second element, of one element for all", () => {
+    const pairs = torch.full([7, 2], 0.5);
+    pairs.select(1, 1).fill_(3);
+    for (const dtype of [torch.float16, torch.bfloat16, torch.float32]) {
+      const x = pairs.to(dtype);
+      const y = torch.full([1], 0.5, { dtype });
+      const second = x.to("webgpu").select(1, 0);
+      expect(F.binary_cross_entropy(second, y.to("webgpu").expand([7])).item()).toBeCloseTo(Math.LN2, 2);
+      expect(() => of(x, y.expand([7, 2])).cpu()).toThrow("`input_val >= zero && input_val <= one` failed.");
+    }
+  });
+
+  test("what lies behind the last element is not asked", () => {
+    const x = torch.tensor([0.5, 0.5, 0.5, 0.5, 0.5, 7]).to("webgpu").narrow(0, 0, 5);
+    expect(F.binary_cross_entropy(x, halves.narrow(0, 0, 5).to("webgpu")).item()).toBeCloseTo(Math.LN2, 3);
+  });
 });

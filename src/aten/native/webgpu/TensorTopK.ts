@@ -1,0 +1,26 @@
+/**
+ * @file `topk`: the first k of each line, in order whether that is asked for or not; of equal ones those that come first.
+ * @mirrors aten/src/ATen/native/cuda/TensorTopK.cpp
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { structured_topk } from "#aten/native/Sorting";
+import { maybe_wrap_dim } from "#aten/WrapDimUtils";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { sort_lines } from "./Sort.ts";
+
+export abstract class structured_topk_out extends structured_topk {
+  impl(
+    self: Tensor,
+    k: number,
+    dim: number,
+    largest: boolean,
+    _sorted: boolean,
+    values: Tensor,
+    indices: Tensor,
+  ): void {
+    const is_bool = self.scalar_type() === ScalarType.Bool;
+    TORCH_CHECK_NOT_IMPLEMENTED(!is_bool, "\"topk_webgpu\" not implemented for 'Bool'");
+    sort_lines(self, maybe_wrap_dim(dim, self.dim()), k, largest, values, indices);
+  }
+}
