@@ -166,6 +166,16 @@ export function check_all_types_and2(dtype: ScalarType, label: string): void {
   if (dtype > ScalarType.Long) check_floating_types_and2(dtype, label);
 }
 
+/** The same with AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, ...). */
+export function check_all_types_and3(dtype: ScalarType, label: string): void {
+  if (dtype !== ScalarType.Bool) check_all_types_and2(dtype, label);
+}
+
+/** The same with AT_DISPATCH_INTEGRAL_TYPES. */
+export function check_integral_types(dtype: ScalarType, label: string): void {
+  if (dtype > ScalarType.Long) notImplemented(label, dtype);
+}
+
 /** What stands for a parameter in an instance: of a row its view, its offset and its strides. */
 type Parts<P> = [P] extends [Strided<unknown>] ? [view: TypedArray, offset: number, ...Strides<P>] : [P];
 type Strides<P> = P extends { readonly inner: infer I } ? [stride: number, ...Strides<I>] : [stride: number];

@@ -2,6 +2,7 @@
  * @file An argument with its name and place, and checks that tell of it.
  * @mirrors aten/src/ATen/TensorUtils.h
  */
+import type { Device } from "#c10/core/Device";
 import { type DeviceType, toString as deviceTypeName } from "#c10/core/DeviceType";
 import { type ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -33,6 +34,15 @@ export function checkDeviceType(c: string, tensors: readonly Tensor[], device_ty
       !t.defined() || t.device().type() === device_type,
       `Expected tensor to have ${deviceTypeName(device_type)} DeviceType, `,
       `but got tensor with ${deviceTypeName(t.device().type())} DeviceType (while checking arguments for ${c})`,
+    );
+}
+
+export function checkDevice(c: string, tensors: readonly Tensor[], device: Device): void {
+  for (const t of tensors)
+    TORCH_CHECK(
+      !t.defined() || t.device().eq(device),
+      `Expected tensor to have ${device.str()} Device, but got tensor with ${t.device().str()} Device `,
+      `(while checking arguments for ${c})`,
     );
 }
 

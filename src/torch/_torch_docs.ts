@@ -751,6 +751,12 @@ export interface TorchDocs {
    */
   empty_like: Documented;
   /**
+   * `empty` whose dims lie in memory in a given order.
+   * @param physical_layout the dims, the outermost in memory first.
+   * @example torch.empty_permuted([2, 3, 4], [0, 2, 1]).stride(); // [12, 1, 3]
+   */
+  empty_permuted: Documented;
+  /**
    * `empty` with given strides.
    * @param stride in elements, one per dimension.
    * @example torch.empty_strided([2, 3], [1, 2]).stride(); // [1, 2]

@@ -114,6 +114,8 @@ for dt in DTYPES:
 creation += [
     [["empty.memory_format", [2, 3, 4, 5], None, None, None, None, CL]], [["empty.memory_format", [2, 2], None, None, None, None, CL]], [["empty.memory_format", [2, 2], None, None, None, None, PRESERVE]],
     [["empty.memory_format", [-1]]], [["empty.memory_format", [2, -3]]], [["empty.memory_format", [2, 3], None, None, META]], [["empty_strided", [2, 2], [1]]], [["empty_strided", [2, 2], [-1, 1]]],
+    [["empty_permuted", [2, 3, 4], [0, 2, 1]]], [["empty_permuted", [2, 3], [1, 0], D("int64"), None, META]], [["empty_permuted", [], []]], [["empty_permuted", [0, 3], [1, 0]]],
+    [["empty_permuted", [2, 3], [0]]], [["empty_permuted", [2, 3], [0, -1]]], [["empty_permuted", [2, 3], [0, 2]]], [["empty_permuted", [2, 3], [1, 1]]], [["empty_permuted", [2, -3], [0, 1]]],
     [["empty_strided", [2, 0], [5, 7]]], [["empty_strided", [2, 3], [1, 2], D("int16")]], [["empty_strided", [2, 3], [1, 2], None, None, META]],
     [["empty.memory_format", [2, 3, 1, 1], None, None, None, None, CL]],
     [["full", [2], {"$bool": True}]], [["full", [2], 1]], [["full", [2], F(1)]], [["full", [2], 1, None, {"$layout": "sparse_coo"}]],

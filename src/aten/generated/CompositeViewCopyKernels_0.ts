@@ -269,6 +269,14 @@ export function _embedding_bag_dense_backward_out_symint(grad: Tensor, indices: 
   return out;
 }
 
+// empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_permuted (autogen)
+export function empty_permuted_out_symint(size: number[], physical_layout: number[], out: Tensor): Tensor {
+  const tmp_output = _ops.empty_permuted.call(size, physical_layout, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty_strided (autogen)
 export function new_empty_strided_out_symint(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
   const tmp_output = _ops.new_empty_strided.call(self, size, stride, out.scalar_type(), out.layout(), out.device(), null);

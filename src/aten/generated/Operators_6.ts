@@ -349,6 +349,23 @@ export const vdot_out = {
   },
 };
 
+// empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_permuted
+export const empty_permuted = {
+  name: "aten::empty_permuted", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], physical_layout: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(size: number[], physical_layout: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = empty_permuted.op;
+    if (op === null || observed) return callSlow(empty_permuted, null, [size, physical_layout, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, size, physical_layout, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], physical_layout: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = empty_permuted.op;
+    if (op === null || observed) return callSlow(empty_permuted, ks, [size, physical_layout, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, physical_layout, dtype, layout, device, pin_memory);
+  },
+};
+
 // new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty_strided
 export const new_empty_strided = {
   name: "aten::new_empty_strided", overload_name: "",
@@ -1690,6 +1707,23 @@ export const affine_grid_generator_out = {
     const op = affine_grid_generator_out.op;
     if (op === null || observed) return callSlow(affine_grid_generator_out, ks, [theta, size, align_corners, out]);
     return op.lookup(ks)(ks, theta, size, align_corners, out);
+  },
+};
+
+// empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_permuted (autogen)
+export const empty_permuted_out = {
+  name: "aten::empty_permuted", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], physical_layout: number[], out: Tensor) => Tensor> | null,
+  call(size: number[], physical_layout: number[], out: Tensor): Tensor {
+    const op = empty_permuted_out.op;
+    if (op === null || observed) return callSlow(empty_permuted_out, null, [size, physical_layout, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, size, physical_layout, out);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], physical_layout: number[], out: Tensor): Tensor {
+    const op = empty_permuted_out.op;
+    if (op === null || observed) return callSlow(empty_permuted_out, ks, [size, physical_layout, out]);
+    return op.lookup(ks)(ks, size, physical_layout, out);
   },
 };
 

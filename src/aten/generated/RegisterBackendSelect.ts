@@ -46,6 +46,12 @@ function empty_memory_format(_ks: DispatchKeySet, size: number[], dtype: ScalarT
   return _ops.empty_memory_format.redispatch(ks, size, dtype, layout, device, pin_memory, memory_format);
 }
 
+// empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_permuted
+function empty_permuted(_ks: DispatchKeySet, size: number[], physical_layout: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.empty_permuted.redispatch(ks, size, physical_layout, dtype, layout, device, pin_memory);
+}
+
 // empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided
 function empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
@@ -240,6 +246,9 @@ TORCH_LIBRARY_IMPL("aten", "BackendSelect", {
   },
   empty(m) {
     m.impl("empty.memory_format", empty_memory_format, "empty_memory_format"); // native_functions.yaml#empty.memory_format
+  },
+  empty_permuted(m) {
+    m.impl("empty_permuted", empty_permuted, "empty_permuted"); // native_functions.yaml#empty_permuted
   },
   empty_strided(m) {
     m.impl("empty_strided", empty_strided, "empty_strided"); // native_functions.yaml#empty_strided

@@ -174,6 +174,18 @@ function wrapper_CompositeExplicitAutograd_out__embedding_bag_dense_backward_out
   return native._embedding_bag_dense_backward_out_symint(grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx, out);
 }
 
+// empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_permuted
+function wrapper_CompositeExplicitAutograd__empty_permuted(_ks: DispatchKeySet, size: number[], physical_layout: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::empty_permuted_symint", native.empty_permuted_symint, [size, physical_layout, dtype, layout, device, pin_memory]);
+  return native.empty_permuted_symint(size, physical_layout, dtype, layout, device, pin_memory);
+}
+
+// empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_permuted (autogen)
+function wrapper_CompositeExplicitAutograd_out_empty_permuted_out(_ks: DispatchKeySet, size: number[], physical_layout: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::empty_permuted_out_symint", native.empty_permuted_out_symint, [size, physical_layout, out]);
+  return native.empty_permuted_out_symint(size, physical_layout, out);
+}
+
 // resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#resize_ (autogen)
 function wrapper_CompositeExplicitAutograd__resize(_ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resize_symint", native.resize_symint, [self, size, memory_format]);
@@ -1282,6 +1294,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _embedding_bag_dense_backward(m) {
     m.impl("_embedding_bag_dense_backward.out", wrapper_CompositeExplicitAutograd_out__embedding_bag_dense_backward_out, "wrapper_CompositeExplicitAutograd_out__embedding_bag_dense_backward_out"); // native_functions.yaml#_embedding_bag_dense_backward (autogen)
+  },
+  empty_permuted(m) {
+    m.impl("empty_permuted", wrapper_CompositeExplicitAutograd__empty_permuted, "wrapper_CompositeExplicitAutograd__empty_permuted"); // native_functions.yaml#empty_permuted
+    m.impl("empty_permuted.out", wrapper_CompositeExplicitAutograd_out_empty_permuted_out, "wrapper_CompositeExplicitAutograd_out_empty_permuted_out"); // native_functions.yaml#empty_permuted (autogen)
   },
   resize(m) {
     m.impl("resize", wrapper_CompositeExplicitAutograd__resize, "wrapper_CompositeExplicitAutograd__resize"); // native_functions.yaml#resize_ (autogen)

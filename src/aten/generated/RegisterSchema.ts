@@ -739,6 +739,10 @@ TORCH_LIBRARY("aten", {
     m.def_checked("empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#empty.memory_format
     m.def_checked("empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#empty.out
   },
+  empty_permuted(m) {
+    m.def_checked("empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#empty_permuted
+    m.def_checked("empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#empty_permuted (autogen)
+  },
   new_empty(m) {
     m.def_checked("new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#new_empty
     m.def_checked("new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#new_empty (autogen)

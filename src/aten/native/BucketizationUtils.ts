@@ -64,6 +64,7 @@ function check_sorter(boundaries: Tensor, sorter: Tensor): void {
   );
   if (sorter.numel() === 0) return;
   const [min, max] = sorter.aminmax();
+  TORCH_CHECK(sorter.dim() > 0 || min.item().toLong() < 0, "ArrayRef: attempted to access back() of empty list");
   TORCH_CHECK(
     min.item().toLong() >= 0 && max.item().toLong() < (sorter.sizes().at(-1) ?? 0),
     "torch.searchsorted(): sorter index out of range",

@@ -125,7 +125,12 @@ function backward(
   padding: number[],
   output_mask: readonly boolean[],
 ): ConvGradients {
-  slow_conv2d_shape_check(self, grad_output, weight_, null, kernel_size, stride, padding);
+  const check_shapes = (): void =>
+    slow_conv2d_shape_check(self, grad_output, weight_, null, kernel_size, stride, padding);
+  if (output_mask[0]) check_shapes();
+  const grad_bias = output_mask[2] ? grad_output.sum_dim_IntList([0, 2, 3]) : new Tensor();
+  if (!output_mask[0] && !output_mask[1]) return [new Tensor(), new Tensor(), grad_bias];
+  check_shapes();
   const dtype = self.scalar_type();
   if (output_mask[0]) check_floating_types_and2(dtype, "slow_conv2d_cpu_grad_input");
   if (output_mask[1]) check_floating_types_and2(dtype, "slow_conv2d_cpu_grad_weight");
@@ -134,7 +139,6 @@ function backward(
   const weight = view_weight_4d(weight_, kernel_size);
   const args = { ...steps_of(stride, padding), output_padding: [0, 0], groups: 1 };
   const [grad_input, grad_weight] = conv_backward(self, grad_output, weight, args, output_mask);
-  const grad_bias = output_mask[2] ? grad_output.sum_dim_IntList([0, 2, 3]) : new Tensor();
   return [grad_input, grad_weight.defined() ? grad_weight.view(weight_.sizes().slice()) : grad_weight, grad_bias];
 }
 

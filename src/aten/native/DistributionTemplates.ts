@@ -30,6 +30,9 @@ const integralLimits: ReadonlyMap<ScalarType, readonly [bigint, bigint]> = new M
   [ScalarType.Short, [-32768n, 32767n]],
   [ScalarType.Int, [-(2n ** 31n), 2n ** 31n - 1n]],
   [ScalarType.Long, [-(2n ** 63n), 2n ** 63n - 1n]],
+  [ScalarType.UInt16, [0n, 2n ** 16n - 1n]],
+  [ScalarType.UInt32, [0n, 2n ** 32n - 1n]],
+  [ScalarType.UInt64, [0n, 2n ** 64n - 1n]],
 ] as [ScalarType, [bigint, bigint]][]);
 
 /** The greatest integer up to which `random_` without an upper bound goes: all smaller ones are exact. */

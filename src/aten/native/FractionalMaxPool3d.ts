@@ -55,7 +55,7 @@ export abstract class structured_fractional_max_pool3d extends MetaBase {
     for (const d of [0, 2, 1]) {
       const axis = AXES[d];
       TORCH_CHECK(
-        output_size[d] + pool_size[d] - 1 < spatial[d],
+        pool_size[d] <= spatial[d] && output_size[d] + pool_size[d] - 1 < spatial[d],
         `${name}: pool ${axis} ${pool_size[d]} too large relative to input ${axis} ${spatial[d]}`,
       );
     }

@@ -4,6 +4,7 @@
  * @differs Both run the loop of `x[index] = value`, having looked at the indices before; PyTorch has a loop for each, and has written until it
  *   comes to an index that is outside.
  */
+import { check_all_types_and3 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { assert_no_internal_overlap, assert_no_overlap, has_internal_overlap, MemOverlap } from "#aten/MemoryOverlap";
 import { scalar_tensor_static } from "#aten/ScalarOps";
@@ -132,6 +133,7 @@ export abstract class structured_index_copy_out extends structured_index_copy {
     const to = result.dim() === 0 ? result.unsqueeze(0) : result;
     const from = source.dim() === 0 ? source.unsqueeze(0) : source;
     if (writes_nothing(to, dim, index)) return;
+    check_all_types_and3(self.scalar_type(), "index_copy_cpu");
     const size = to.sizes()[dim];
     const wrong = first_outside(index, size);
     TORCH_CHECK_INDEX(
@@ -164,6 +166,7 @@ export function index_fill__int_Scalar(self: Tensor, dim_: number, index: Tensor
   TORCH_CHECK(index.dim() <= 1, "Index has to be a vector/scalar");
   value.to(self.scalar_type()); // refuses what does not fit
   if (writes_nothing(to, dim, index)) return self;
+  check_all_types_and3(self.scalar_type(), "index_fill_cpu");
   const size = to.sizes()[dim];
   const wrong = first_outside(index, size, -size);
   TORCH_CHECK_INDEX(wrong === null, "index ", wrong, " is out of bounds for dimension ", dim, " with size ", size);

@@ -4,6 +4,7 @@
  * @differs PyTorch copies slice by slice, or bytes where they lie together; here the loop of `x[index]` runs over an iterator in which the
  *   dim stands still, so that the places of the two tensors in memory make no difference.
  */
+import { check_all_types_and3 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
@@ -97,6 +98,7 @@ export function prepare_index_select(self: Tensor, dim: number, index: Tensor, r
 export function index_select_out_cpu_(self: Tensor, dim_: number, index: Tensor, result: Tensor): Tensor {
   const dim = maybe_wrap_dim(dim_, self.dim());
   prepare_index_select(self, dim, index, result);
+  if (self.dim() <= 1) check_all_types_and3(self.scalar_type(), "index_select");
   if (index.numel() === 0) return result;
 
   const index_long = index.to_dtype(ScalarType.Long);

@@ -6,6 +6,7 @@ import { alertNotDeterministic } from "#aten/Context";
 import { check_floating_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { check_type } from "#aten/TensorMethods";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
@@ -58,6 +59,7 @@ function unpool_into(
   output.zero_();
   if (output.numel() === 0) return output;
   check_floating_types_and2(self.scalar_type(), `max_unpool${dim}d`);
+  check_type(output, self.scalar_type());
   const planes = self
     .sizes()
     .slice(0, -dim)

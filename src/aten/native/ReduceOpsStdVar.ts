@@ -22,7 +22,7 @@ export const std_var_stub =
 function warn_invalid_degrees_of_freedom(fname: string, iter: TensorIterator, correction: number): void {
   const outputs = iter.num_output_elements();
   const reducing_over_num_elements = outputs === 0 ? 0 : Math.floor(iter.numel() / outputs);
-  if (reducing_over_num_elements - correction > 0) return;
+  if (!(reducing_over_num_elements - correction <= 0)) return; // nor is NaN warned of
   TORCH_WARN(
     fname,
     "(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel divided by output numel).",

@@ -2,16 +2,17 @@
  * @file `trace`: the sum of a matrix's diagonal.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  */
+import { check_all_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { TORCH_CHECK } from "#c10/util/Exception";
 
 // trace(Tensor self) -> Tensor                                                      CPU
 export function trace_cpu(self: Tensor): Tensor {
-  TORCH_CHECK_NOT_IMPLEMENTED(self.scalar_type() !== ScalarType.Bool, "\"trace\" not implemented for 'Bool'");
+  check_all_types_and2(self.scalar_type(), "trace");
   TORCH_CHECK(self.dim() === 2, "trace: expected a matrix, but got tensor with dim ", self.dim());
   return self.diagonal().sum();
 }

@@ -3,13 +3,14 @@
  * @mirrors aten/src/ATen/native/Sorting.cpp
  * @see cpu/SortingSelectKernel.ts (the work)
  */
+import { check_all_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_overlap } from "#aten/MemoryOverlap";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { get_reduction_shape, zero_numel_check_dims } from "./ReduceOpsUtils.ts";
 import { resize_output } from "./Resize.ts";
@@ -158,7 +159,7 @@ export function nanmedian_dim(self: Tensor, dim: number, keepdim: boolean): [Ten
 
 function median_of_all(self: Tensor, ignore_nan: boolean): Tensor {
   if (self.numel() === 0) return at.full([], Scalar.fromDouble(Number.NaN)).to_dtype(self.scalar_type());
-  TORCH_CHECK_NOT_IMPLEMENTED(self.scalar_type() !== ScalarType.Bool, "\"median_cpu\" not implemented for 'Bool'");
+  check_all_types_and2(self.scalar_type(), "median_cpu");
   const out = at.empty_memory_format([], self.options());
   const indices = at.empty_memory_format([1], self.options().dtype(ScalarType.Long));
   const stub = ignore_nan ? nanmedian_stub : median_stub;

@@ -2,11 +2,21 @@
  * @file `bincount`: how often each small integer occurs, or the weights where it does.
  * @mirrors aten/src/ATen/native/SummaryOps.cpp
  */
-import { AT_DISPATCH, AT_DISPATCH_2, cast, type data, type int64, load, type scalar_t, store } from "#aten/Dispatch";
+import {
+  AT_DISPATCH,
+  AT_DISPATCH_2,
+  cast,
+  check_integral_types,
+  type data,
+  type int64,
+  load,
+  type scalar_t,
+  store,
+} from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { add_weights_instances, count_instances } from "./generated/SummaryOps.ts";
 
 type input_t = number;
@@ -39,12 +49,7 @@ export function add_weights(
 // bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor        CPU
 export function _bincount_cpu(self: Tensor, weights: Tensor | null, minlength: number): Tensor {
   const dtype = self.scalar_type();
-  TORCH_CHECK_NOT_IMPLEMENTED(
-    isIntegralType(dtype, false),
-    '"bincount_cpu" not implemented for \'',
-    toString(dtype),
-    "'",
-  );
+  check_integral_types(dtype, "bincount_cpu");
   TORCH_CHECK(minlength >= 0, "minlength should be >= 0");
   if (self.dim() === 1 && self.numel() === 0) return at.zeros([minlength], self.options().dtype(ScalarType.Long));
   TORCH_CHECK(

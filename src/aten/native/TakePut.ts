@@ -7,6 +7,7 @@ import { infer_size_dimvector } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
+import { checkDevice } from "#aten/TensorArg";
 import { type TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
@@ -155,6 +156,7 @@ function _take_along_dim_helper(self: Tensor, indices: Tensor, dim_: number): [T
 
 // take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor           CompositeImplicitAutograd
 export function take_along_dim(self: Tensor, indices: Tensor, opt_dim: number | null): Tensor {
+  checkDevice("torch.take_along_dim():", [self, indices], self.device());
   if (opt_dim === null) return self.view([-1]).gather(0, indices.view([-1]));
   const [self_broadcasted, indices_broadcasted, dim] = _take_along_dim_helper(self, indices, opt_dim);
   return self_broadcasted.gather(dim, indices_broadcasted);
@@ -162,6 +164,7 @@ export function take_along_dim(self: Tensor, indices: Tensor, opt_dim: number | 
 
 // take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)     CompositeImplicitAutograd
 export function take_along_dim_out(self: Tensor, indices: Tensor, opt_dim: number | null, result: Tensor): Tensor {
+  checkDevice("torch.take_along_dim():", [self, indices, result], self.device());
   if (opt_dim === null) return at.gather_out(self.view([-1]), 0, indices.view([-1]), false, result);
   const [self_broadcasted, indices_broadcasted, dim] = _take_along_dim_helper(self, indices, opt_dim);
   return at.gather_out(self_broadcasted, dim, indices_broadcasted, false, result);

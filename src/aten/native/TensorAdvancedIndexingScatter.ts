@@ -4,6 +4,7 @@
  * @see TensorAdvancedIndexing.ts: indexing by lists of tensors, from the same PyTorch file
  */
 
+import { check_all_types_and3 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { assert_no_internal_overlap, assert_no_overlap, assert_no_partial_overlap } from "#aten/MemoryOverlap";
 import { scalar_tensor_static } from "#aten/ScalarOps";
@@ -138,6 +139,7 @@ export abstract class structured_gather_out extends structured_gather {
 
 /** A number as a tensor of the index's shape that holds it once: every stride is 0. */
 function everywhere(value: Scalar, self: Tensor, index: Tensor): Tensor {
+  check_all_types_and3(self.scalar_type(), "scatter_gather_scalar_cpu");
   value.to(self.scalar_type()); // refuses what does not fit, halves too
   const one = scalar_tensor_static(value, self.scalar_type(), self.device());
   return as_strided_tensorimpl(one, [...index.sizes()], new Array<number>(index.dim()).fill(0), null);

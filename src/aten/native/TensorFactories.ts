@@ -71,6 +71,43 @@ export function empty_meta_symint(
   return empty_meta(size, dtype ?? get_default_dtype(), memory_format);
 }
 
+function check_physical_layout(dim: number, physical_layout: readonly number[]): void {
+  TORCH_CHECK(
+    physical_layout.length === dim,
+    "Number of dimensions in size does not match the length of the physical_layout; i.e. len(size) = ",
+    dim,
+    " is not equal to len(physical_layout) = ",
+    physical_layout.length,
+  );
+  const seen = new Set<number>();
+  for (const [i, d] of physical_layout.entries()) {
+    TORCH_CHECK(
+      d >= 0 && d < dim,
+      `Dimension out of range (expected to be between 0 and ${dim - 1}, but got ${d} at index ${i}).  `,
+      "NB: negative dims not currently supported; file an issue if you want it.",
+    );
+    TORCH_CHECK(!seen.has(d), "Duplicate dim not allowed");
+    seen.add(d);
+  }
+}
+
+// empty_permuted(SymInt[] size, int[] physical_layout, *, <options>) -> Tensor   CompositeExplicitAutograd
+export function empty_permuted_symint(
+  size: number[],
+  physical_layout: number[], // dims from the outermost in memory to the innermost: NHWC is [0, 2, 3, 1]
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  check_physical_layout(size.length, physical_layout);
+  const phys_size = physical_layout.map((d) => size[d]);
+  const phys_tensor = at.empty_memory_format(phys_size, optionsOf(dtype, layout, device, pin_memory));
+  const strides = new Array<number>(size.length);
+  for (const [i, stride] of phys_tensor.strides().entries()) strides[physical_layout[i]] = stride;
+  return phys_tensor.as_strided(size, strides);
+}
+
 // empty_strided(SymInt[] size, SymInt[] stride, *, <options>) -> Tensor          CPU
 export function empty_strided_cpu(
   size: number[],

@@ -2,6 +2,7 @@
  * @file `eye`: ones on the diagonal of zeros.
  * @mirrors aten/src/ATen/native/TensorFactories.cpp
  */
+import { check_all_types_and3 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TensorIterator } from "#aten/TensorIterator";
@@ -38,6 +39,7 @@ export function eye_out_cpu_m_out(n: number, m: number, result: Tensor): Tensor 
   result.resize_([n, m]);
   if (result.is_meta()) return result;
   result.zero_();
+  check_all_types_and3(result.scalar_type(), "eye");
   const [stride0, stride1] = result.strides();
   const diagonal = as_strided_tensorimpl(result, [Math.min(n, m)], [stride0 + stride1], null);
   const iter = TensorIterator.borrowing_nullary_op(diagonal);

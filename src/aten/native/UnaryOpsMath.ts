@@ -9,7 +9,7 @@ import { wrapped_scalar_tensor } from "#aten/ScalarOps";
 import { TensorIterator, TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import { Scalar } from "#c10/core/Scalar";
-import { isFloatingType, isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
+import { isFloatingType, isIntegralType, isSignedType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
@@ -80,7 +80,7 @@ export abstract class structured_signbit extends TensorIteratorBase {
 }
 export abstract class structured_signbit_out extends structured_signbit {
   impl(self: Tensor, out: Tensor): void {
-    if (self.scalar_type() === ScalarType.Bool) out.fill__Scalar(Scalar.FALSE);
+    if (!isSignedType(self.scalar_type())) out.fill__Scalar(Scalar.FALSE);
     else signbit_stub.call(this.device_type(), this);
   }
 }

@@ -2,6 +2,7 @@
  * @file Normalization by the mean and variance of groups of channels.
  * @mirrors aten/src/ATen/native/group_norm.cpp
  */
+import { check_floating_types_and2 } from "#aten/Dispatch";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { defined } from "#aten/TensorMethods";
@@ -109,6 +110,7 @@ export function native_group_norm(
   const options = X.options().dtype(param_scalar_type(X, mixed_type));
   const mean = at.empty_memory_format([N, group], options);
   const rstd = at.empty_memory_format([N, group], options);
+  if (!mixed_type) check_floating_types_and2(X.scalar_type(), "GroupNormKernelImpl");
   check(X.numel() === N * C * HxW, "X.numel() == N * C * HxW");
   GroupNormKernel.call(X.device().type(), X, gamma, beta, { N, C, HxW, group }, eps, Y, [mean, rstd]);
   return [Y, mean, rstd];

@@ -5,8 +5,7 @@
  * (`SizesAndStrides`) are two arrays, and the impl is its own PyObjectSlot.
  * @differs Sizes are plain numbers, so the symbolic and Python-overridden size policies do not exist; no named tensors, no Caffe2 remnants.
  * @differs No tensor has a complex dtype, one of the float8 and float4 dtypes, or one of bits; making one by whatever way raises
- * NotImplementedError. The dtypes themselves are there (`torch.can_cast`, `torch.complex64.is_complex`). UInt16, uint32 and uint64 have
- * storage, can be made, viewed and read, and have no arithmetic.
+ * NotImplementedError. The dtypes themselves are there (`torch.can_cast`, `torch.complex64.is_complex`).
  * @see VariableVersion.ts, TensorImplContiguity.ts; aten/core/TensorBase.ts (the handle that everything above c10 passes)
  */
 import {

@@ -228,6 +228,17 @@ export function double_to_int32(x: number): number {
   return x > -2147483649 && x < 2147483648 ? x | 0 : -2147483648;
 }
 
+/** `static_cast<uint64_t>(double)` on x86: below 2^63 as int64_t, so that -1 wraps; what does not fit becomes 0, and a NaN 2^63. */
+export function double_to_uint64(x: number): bigint {
+  if (x >= 9223372036854775808) return x < 18446744073709551616 ? BigInt(x) : 0n;
+  return BigInt.asUintN(64, double_to_int64(x));
+}
+
+/** `static_cast<uint32_t>(double)` on x86: the low half of an int64_t. */
+export function double_to_uint32(x: number): number {
+  return x > -9223372036854775808 && x < 9223372036854775808 ? x >>> 0 : 0;
+}
+
 const SPLITTER = 134217729; // 2^27 + 1: cuts a double's 53 bits into two halves whose products are exact
 const SPLITTABLE = 2 ** 995; // times SPLITTER, a greater one would overflow
 const fmaBits = new Float64Array(1);

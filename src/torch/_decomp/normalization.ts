@@ -4,7 +4,7 @@
  * @differs The computation is left out where it changes neither shape, strides nor dtype: a variance has the shape of the mean.
  */
 import { AssertionError } from "#c10/util/Exception";
-import { check, get_computation_dtype } from "../_prims_common/index.ts";
+import { check, get_computation_dtype, same_shape, size_repr } from "../_prims_common/index.ts";
 import { out_wrapper } from "../_prims_common/wrappers.ts";
 import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
@@ -161,13 +161,29 @@ register_decomposition(
 /** Mean and 1 / std of each row: in the dtype that is computed in. */
 register_decomposition(
   "native_layer_norm native_layer_norm.out",
-  out_wrapper((input: Tensor, normalized_shape: number[]) => {
+  out_wrapper((input: Tensor, normalized_shape: number[], weight: Maybe, bias: Maybe) => {
     check(
       normalized_shape.length > 0,
       () =>
         "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []",
     );
+    const wanted = `[${normalized_shape.join(", ")}]`;
+    for (const [name, t] of [
+      ["weight", weight],
+      ["bias", bias],
+    ] as const)
+      check(
+        t === null || same_shape(t.shape, normalized_shape),
+        () =>
+          `Expected ${name} to be of same shape as normalized_shape, but got ${name} of shape ` +
+          `${size_repr((t as Tensor).shape)} and normalized_shape = ${wanted}`,
+      );
     const axis = input.dim() - normalized_shape.length;
+    check(
+      axis >= 0 && same_shape(input.shape.slice(axis), normalized_shape),
+      () =>
+        `Given normalized_shape=${wanted}, expected input with shape ${wanted}, but got input of size ${size_repr(input.shape)}`,
+    );
     const dtype = get_computation_dtype(input.dtype);
     const stat = () =>
       torch.empty(

@@ -56,10 +56,18 @@ register_decomposition(
 
 // writes over views -------------------------------------------------------------------------------------------------------
 
-/** Strides as `self` has them, unless it overlaps itself. */
+/** The elements of memory that a tensor needs, from the beginning on. */
+function compute_required_storage_length(shape: readonly number[], strides: readonly number[], offset: number): number {
+  if (shape.includes(0)) return 0;
+  return offset + shape.reduce((last, size, d) => last + (size - 1) * strides[d], 1);
+}
+
+/** With strides and offset as `self` has them, unless it overlaps itself. `self` need not be a meta tensor: it is enough that `src` is one. */
 function _scatter_meta_output(self: Tensor): Tensor {
-  const overlaps = self.stride().some((stride: number, d: number) => stride === 0 && self.shape[d] > 1);
-  return overlaps ? torch.empty_like(self) : self.new_empty_strided([...self.shape], [...self.stride()]);
+  const [shape, strides, offset] = [[...self.shape], [...self.stride()], self.storage_offset()];
+  if (strides.some((stride, d) => stride === 0 && shape[d] > 1)) return self.clone();
+  const buffer = self.as_strided([compute_required_storage_length(shape, strides, offset)], [1], 0).clone();
+  return buffer.as_strided(shape, strides, offset);
 }
 register_decomposition(
   "slice_scatter slice_scatter.out select_scatter select_scatter.out",

@@ -43,10 +43,9 @@ export const lp_pool1d = def(
       const kwargs = { stride, ceil_mode };
       return handle_torch_function(lp_pool1d, [input], input, norm_type, kernel_size, kwargs) as Tensor;
     }
-    const count = factor(kernel_size);
     return lp_pool(
       [avg_pool1d as Pools[0], max_pool1d as Pools[1]],
-      count,
+      kernel_size as number, // a list is refused where it is multiplied
       input,
       norm_type,
       kernel_size,

@@ -133,8 +133,9 @@ test("type lists are spelled like AT_DISPATCH", () => {
   expect(() => parseTypeList("real types")).toThrow(
     expect.objectContaining({
       way_out:
-        "use all types, integral types, floating types, reduced floating types, all types and halves, floating types and " +
-        "halves or a ScalarType: Byte, Char, Short, Int, Long, Half, Float, Double, Bool, BFloat16",
+        "use all types, integral types, floating types, reduced floating types, barebones unsigned types, all types and " +
+        "halves, floating types and halves or a ScalarType: Byte, Char, Short, Int, Long, Half, Float, Double, Bool, " +
+        "BFloat16, UInt16, UInt32, UInt64",
     }),
   );
 });

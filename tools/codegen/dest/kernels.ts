@@ -5,7 +5,7 @@
  * @see src/aten/Dispatch.ts for the types kernel text is written in; tools/codegen/kernels for the steps
  */
 
-import type { Kernel } from "../../../src/aten/cpu/vec/ir.ts";
+import { computed_in, type Kernel } from "../../../src/aten/cpu/vec/ir.ts";
 import { CodegenError } from "../errors.ts";
 import { type Bindings, isCaptured } from "../kernels/annotations.ts";
 import { type ElementType, MATH, overrideSuffixes } from "../kernels/element_types.ts";
@@ -160,9 +160,11 @@ function generateFile(
         checkLoopNames(file.path, fn);
         const typed = typeScalarFunction(fn, instance, surroundings);
         const graph = lowered(kernel.name, types, typed, fn, file.path, machines.SIMD128);
-        texts.push(emitLoop(typed, fn, uses, !(graph instanceof Refusal)));
-        graphs.push(graph);
-        if (!types.some((t) => t.name === "float64"))
+        // Elements that no machine knows are rare: one loop is enough, and the graphs' tables say nothing of them.
+        const known = types.every((t) => computed_in(t.name) !== undefined);
+        texts.push(emitLoop(typed, fn, uses, !known || !(graph instanceof Refusal)));
+        if (known) graphs.push(graph);
+        if (known && !types.some((t) => t.name === "float64"))
           graphs_of_wgsl.push(lowered(kernel.name, types, typed, fn, file.path, machines.WGSL));
       } else texts.push(emitTemplate(typeTemplate(fn, instance, surroundings), uses));
       entries.push(`[${types.map((t) => `ScalarType.${t.scalarType}`).join(", ")}, ${instance}],`);

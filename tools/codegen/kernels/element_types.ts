@@ -38,6 +38,8 @@ export interface JavaScriptFacts {
   readonly fromInt64: Step;
   /** The function that multiplies, where `*` would lose bits. */
   readonly product: string | null;
+  /** Whether memory may be read and written as two int32 an element, without a bigint. */
+  readonly pairs: boolean;
 }
 
 /** An expression in which `$` stands for the operand, and what it needs from where. */
@@ -87,6 +89,7 @@ function real(array: string, round: string): JavaScriptFacts {
     fromDouble: AS_IS,
     fromInt64: { text: "Number($)" },
     product: null,
+    pairs: false,
   };
 }
 
@@ -103,8 +106,18 @@ const INT64: JavaScriptFacts = {
   store: AS_IS,
   round: { text: "BigInt.asIntN(64, $)" },
   fromDouble: call("double_to_int64", MATH),
-  fromInt64: AS_IS,
+  fromInt64: { text: "BigInt.asIntN(64, $)" },
   product: null,
+  pairs: true,
+};
+
+const UINT64: JavaScriptFacts = {
+  ...INT64,
+  array: "BigUint64Array",
+  round: { text: "BigInt.asUintN(64, $)" },
+  fromDouble: call("double_to_uint64", MATH),
+  fromInt64: { text: "BigInt.asUintN(64, $)" },
+  pairs: false,
 };
 
 /** Memory that `view` made bool of may hold any byte: all but 0 are true, as for PyTorch's `c10::load`. */
@@ -142,6 +155,10 @@ export const ELEMENT_TYPES: readonly ElementType[] = [
   row("bool", "Bool", "bool", 1, ["0", "1", "0"], BOOL),
   row("bfloat16", "BFloat16", "reduced", 2, ["-3.3895313892515355e38", "3.3895313892515355e38", "0.0078125"],
     inBits("Uint16Array", call("f32_from_bits", BFLOAT16), call("round_to_nearest_even", BFLOAT16), call("round_to_bfloat16", BFLOAT16))),
+  row("uint16", "UInt16", "integral", 2, ["0", "65535", "0"], integer("Uint16Array", "$ & 65535", "asUintN(16, $)")),
+  row("uint32", "UInt32", "integral", 4, ["0", "4294967295", "0"],
+    integer("Uint32Array", "$ >>> 0", "asUintN(32, $)", { product: "Math.imul", fromDouble: call("double_to_uint32", MATH) })),
+  row("uint64", "UInt64", "integral", 8, ["0n", "18446744073709551615n", "0n"], UINT64),
 ];
 
 const BY_NAME = new Map(ELEMENT_TYPES.map((t) => [t.name, t]));
@@ -154,7 +171,7 @@ const FLOAT32 = BY_NAME.get("float32") as ElementType;
 const FLOAT64 = BY_NAME.get("float64") as ElementType;
 const INT_64 = BY_NAME.get("int64") as ElementType;
 
-/** Whether its values go through bigint in JavaScript. */
+/** Of 64 bits, signed or not: whether its values go through bigint in JavaScript. */
 export function isInt64(t: ElementType): boolean {
   return t.js.value === "bigint";
 }

@@ -15,7 +15,7 @@
 import { CodegenError } from "../errors.ts";
 import { braced } from "../layout.ts";
 import { isCaptured } from "./annotations.ts";
-import { type ElementType, isInt64, MATH } from "./element_types.ts";
+import { type ElementType, MATH } from "./element_types.ts";
 import { JsPrinter } from "./print_js.ts";
 import { printStatements } from "./print_js_statements.ts";
 import type { FunctionText } from "./source.ts";
@@ -42,10 +42,10 @@ export function checkLoopNames(file: string, fn: FunctionText): void {
   }
 }
 
-/** One instance, as program text. `fn` is typed, `text` is what the author wrote; `has_vectors`: there is a vector loop, too. */
-export function emitLoop(fn: TypedFunction, text: FunctionText, uses: Uses, has_vectors: boolean): string {
+/** One instance, as program text. `fn` is typed, `text` is what the author wrote; `short`: one loop for all strides, as vectors do the dense ones, or nobody is in a hurry. */
+export function emitLoop(fn: TypedFunction, text: FunctionText, uses: Uses, short: boolean): string {
   const captured = new Set(text.params.filter((p) => isCaptured(p.type)).map((p) => p.name));
-  return new LoopText(fn, captured, uses).print(has_vectors);
+  return new LoopText(fn, captured, uses).print(short);
 }
 
 class LoopText {
@@ -70,7 +70,7 @@ class LoopText {
     ];
   }
 
-  print(has_vectors: boolean): string {
+  print(short: boolean): string {
     const { operands } = this;
     const outputs = this.fn.returns.length;
     const params = ["n: number", "m: number"];
@@ -84,7 +84,7 @@ class LoopText {
     const advance = operands.map((_, k) => `o${k} += t${k}`).join(", ");
     lines.push(`  for (let j = 0; j < m; j++, ${advance}) {`);
     const rows: number[] = operands.every((o) => o.t.class === "floating") ? [-1] : [];
-    if (operands.length > outputs + 1 && !has_vectors) for (let k = outputs; k < operands.length; k++) rows.push(k);
+    if (operands.length > outputs + 1 && !short) for (let k = outputs; k < operands.length; k++) rows.push(k);
     const strides = (loose: number): string => operands.map((_, k) => `s${k} === ${k === loose ? 0 : 1}`).join(" && ");
     for (const [i, loose] of rows.entries())
       lines.push(`    ${i === 0 ? "" : "} else "}if (${strides(loose)}) {`, ...this.dense(loose));
@@ -173,9 +173,9 @@ function isOnlyCast(fn: TypedFunction, name: string): boolean {
   let others = 0;
   eachExpression(fn.body, (e, parent) => {
     if (e.node !== "name" || e.name !== name) return;
-    const is64 = e.type.k === "element" && isInt64(e.type.t);
+    const pairs = e.type.k === "element" && e.type.t.js.pairs;
     const to = parent?.node === "cast" ? parent.type : null;
-    if (is64 && to !== null && !(to.k === "element" && to.t.class === "integral")) casts++;
+    if (pairs && to !== null && !(to.k === "element" && to.t.class === "integral")) casts++;
     else others++;
   });
   return casts > 0 && others === 0;

@@ -47,6 +47,10 @@ export function lower(
   file: string,
   machine: Machine,
 ): Kernel {
+  for (const { type } of [...fn.params, ...fn.returns.map((type) => ({ type }))]) {
+    if (type.k === "element" && computed_in(type.t.name) === undefined)
+      throw new Refusal(file, fn.body[0]?.line ?? 0, `no machine computes with ${type.t.name}`);
+  }
   const graph = new Graph();
   const lowering = new Lowering(graph, file, machine);
   const inputs: { name: string; dtype: string }[] = [];

@@ -285,8 +285,8 @@ export class JsPrinter {
   private toInteger(value: Expression, from: ElementType | null, t: ElementType): Text {
     if (from === t) return this.print(value);
     if (from === null || isFloating(from)) return this.step(t.js.fromDouble, value);
-    if (isInt64(t)) return atom(`BigInt(${this.expression(value)})`);
     if (isInt64(from)) return this.step(t.js.fromInt64, value);
+    if (isInt64(t)) return atom(`BigInt(${this.expression(value)})`);
     return from.class === "bool" ? this.print(value) : this.step(t.js.round, value);
   }
 
@@ -334,14 +334,14 @@ export class JsPrinter {
 
   /** For `cast<int64>(e)` with a number `e`: the text of `e`. Such a store needs no bigint. */
   numberBehindCast(e: Expression): string | null {
-    if (e.node !== "cast" || e.type.k !== "element" || !isInt64(e.type.t)) return null;
+    if (e.node !== "cast" || e.type.k !== "element" || !e.type.t.js.pairs) return null;
     const type = this.typeOf(e.value);
     const isNumber = type.k === "number" || type.k === "literal" || (type.k === "element" && !isInt64(type.t));
     return isNumber ? this.expression(e.value) : null;
   }
 
   private pairsOf(data: Expression): string | null {
-    if (data.node !== "name" || data.type.k !== "data" || !isInt64(data.type.t)) return null;
+    if (data.node !== "name" || data.type.k !== "data" || !data.type.t.js.pairs) return null;
     if (!this.pairable.has(data.name)) return null;
     this.pairs.add(data.name);
     return `${data.name}_pairs`;

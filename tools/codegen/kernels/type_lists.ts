@@ -8,6 +8,7 @@ import { ELEMENT_TYPES, type ElementType } from "./element_types.ts";
 const HALVES = ["Half", "BFloat16"];
 const FLOATING = ["Float", "Double"];
 const INTEGRAL = ["Byte", "Char", "Short", "Int", "Long"];
+const BAREBONES_UNSIGNED = ["UInt16", "UInt32", "UInt64"];
 const ALL = [...INTEGRAL, ...FLOATING];
 
 /** The words of the AT_DISPATCH macros; `and halves` is their `_AND2(kHalf, kBFloat16, ...)`. */
@@ -16,6 +17,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "integral types": INTEGRAL,
   "floating types": FLOATING,
   "reduced floating types": HALVES,
+  "barebones unsigned types": BAREBONES_UNSIGNED,
   "all types and halves": [...ALL, ...HALVES],
   "floating types and halves": [...FLOATING, ...HALVES],
 };

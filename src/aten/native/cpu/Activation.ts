@@ -2,6 +2,7 @@
  * @file Activations that are loops of their own: threshold (under relu's backward), prelu, gelu, silu, leaky_relu and their backward.
  * @mirrors aten/src/ATen/native/cpu/Activation.cpp
  * @differs gelu by tanh is written with one exponential; PyTorch has tanh there, whose 1 - 1 leaves 0 far below 0.
+ * @differs gelu of infinity is infinity; PyTorch gives a contiguous float32 or bfloat16 tensor to oneDNN, whose erf makes a NaN of it.
  */
 import type { captured, captured_opmath, scalar_t } from "#aten/Dispatch";
 import {

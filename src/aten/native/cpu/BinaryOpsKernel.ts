@@ -83,7 +83,7 @@ import { cpu_kernel } from "./Loops.ts";
 
 // ---- arithmetic
 
-/** @loop mul_cpu: Bool, all types and halves */
+/** @loop mul_cpu: Bool, all types and halves, barebones unsigned types */
 export function mul(self: scalar_t, other: scalar_t): scalar_t {
   return self * other;
 }
@@ -143,17 +143,17 @@ export function div_floor_elements$integral(self: scalar_t, other: scalar_t): sc
   return div_floor(self, other);
 }
 
-/** @loop bitwise_and_cpu: Bool, integral types */
+/** @loop bitwise_and_cpu: Bool, integral types, barebones unsigned types */
 export function bitwise_and(self: scalar_t, other: scalar_t): scalar_t {
   return self & other;
 }
 
-/** @loop bitwise_or_cpu: Bool, integral types */
+/** @loop bitwise_or_cpu: Bool, integral types, barebones unsigned types */
 export function bitwise_or(self: scalar_t, other: scalar_t): scalar_t {
   return self | other;
 }
 
-/** @loop bitwise_xor_cpu: Bool, integral types */
+/** @loop bitwise_xor_cpu: Bool, integral types, barebones unsigned types */
 export function bitwise_xor(self: scalar_t, other: scalar_t): scalar_t {
   return self ^ other;
 }
@@ -202,11 +202,11 @@ export function gt(self: scalar_t, other: scalar_t): bool | scalar_t {
 export function ge(self: scalar_t, other: scalar_t): bool | scalar_t {
   return self >= other;
 }
-/** @loop eq_cpu: Bool, all types and halves */
+/** @loop eq_cpu: Bool, all types and halves, barebones unsigned types */
 export function eq(self: scalar_t, other: scalar_t): bool | scalar_t {
   return self === other;
 }
-/** @loop ne_cpu: Bool, all types and halves */
+/** @loop ne_cpu: Bool, all types and halves, barebones unsigned types */
 export function ne(self: scalar_t, other: scalar_t): bool | scalar_t {
   return self !== other;
 }

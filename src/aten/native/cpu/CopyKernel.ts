@@ -14,7 +14,7 @@ import { neg_kernel } from "./UnaryOpsKernel.ts";
 type dst_t = number;
 type src_t = number;
 
-/** @loop copy_ dst_t: Bool, all types and halves; src_t: Bool, all types and halves */
+/** @loop copy_ dst_t: Bool, all types and halves, barebones unsigned types; src_t: Bool, all types and halves, barebones unsigned types */
 export function convert(src: src_t): dst_t {
   return cast<dst_t>(src);
 }

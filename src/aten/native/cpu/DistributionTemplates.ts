@@ -15,7 +15,7 @@ import {
   uniform_real_distribution_double,
   uniform_real_distribution_float,
 } from "#aten/core/DistributionsHelper";
-import { type captured, cast, round_to, type scalar_t } from "#aten/Dispatch";
+import { type captured, cast, check_all_types_and3, round_to, type scalar_t } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
@@ -85,7 +85,7 @@ export function normal_kernel(self: Tensor, mean: number, std: number, generator
 
 // random --------------------------------------------------------------------------------------------------------------
 
-/** @loop random_from_to_kernel_cpu: Bool, all types and halves */
+/** @loop random_from_to_kernel_cpu: Bool, all types and halves, barebones unsigned types */
 export function random_from_to(distribution: captured<Distribution>): scalar_t {
   return cast<scalar_t>(cast<number>(distribution.sample()));
 }
@@ -167,6 +167,7 @@ export function random_kernel(iter: TensorIterator, generator: CPUGeneratorImpl)
     fill_int64_bits(iter, generator, 0x7fffffff); // [0, 2^63)
     return;
   }
+  check_all_types_and3(dtype, "random_kernel_cpu");
   const range = randomRange.get(dtype);
   const distribution =
     range === undefined

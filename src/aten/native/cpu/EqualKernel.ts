@@ -8,7 +8,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import { equal_instances } from "./generated/EqualKernel.ts";
 
-/** A NaN equals nothing, itself included. @template equal_cpu: Bool, all types and halves */
+/** A NaN equals nothing, itself included. @template equal_cpu: Bool, all types and halves, barebones unsigned types */
 export function equal(
   a: data<scalar_t>,
   a_impl: captured<TensorImpl>,

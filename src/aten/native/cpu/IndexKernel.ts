@@ -70,7 +70,7 @@ export class Indexer {
   }
 }
 
-/** @template index_cpu: Bool, all types and halves */
+/** @template index_cpu: Bool, all types and halves, barebones unsigned types */
 export function index(dst: row<scalar_t>, src: row<scalar_t>, n: number, indexer: captured<Indexer>): void {
   if (indexer.is_constant()) {
     const from = src.offset + cast<number>(indexer.get(0));

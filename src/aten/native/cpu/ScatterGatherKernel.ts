@@ -60,7 +60,7 @@ export function check_index(index: row<index_t>, i: number, to: number, dim: num
   );
 }
 
-/** @template gather_out_cpu: Bool, all types and halves */
+/** @template scatter_gather_tensor_cpu: Bool, all types and halves */
 export function gather_line(
   out: row<scalar_t>,
   index: row<int64>,
@@ -76,7 +76,7 @@ export function gather_line(
   }
 }
 
-/** Into a buffer of floats. @template gather_out_cpu: reduced floating types */
+/** Into a buffer of floats. @template scatter_gather_tensor_cpu: reduced floating types */
 export function gather_opmath_line(
   out: row<opmath_t>,
   index: row<int64>,
@@ -92,7 +92,7 @@ export function gather_opmath_line(
   }
 }
 
-/** @template scatter_cpu: Bool, all types and halves */
+/** @template scatter_gather_tensor_cpu: Bool, all types and halves */
 export function scatter_line(
   self: row<opmath_t>,
   index: row<int64>,
@@ -108,7 +108,7 @@ export function scatter_line(
   }
 }
 
-/** @template scatter_add_cpu: Bool, all types and halves */
+/** @template scatter_gather_tensor_cpu: Bool, all types and halves */
 export function scatter_add_line(
   self: row<opmath_t>,
   index: row<int64>,
@@ -124,7 +124,7 @@ export function scatter_add_line(
   }
 }
 
-/** @template scatter_multiply_cpu: Bool, all types and halves */
+/** @template scatter_gather_tensor_cpu: Bool, all types and halves */
 export function scatter_multiply_line(
   self: row<opmath_t>,
   index: row<int64>,

@@ -6,6 +6,7 @@
 import {
   AT_DISPATCH,
   cast,
+  check_all_types_and2,
   type data,
   type int32,
   type int64,
@@ -28,17 +29,17 @@ import { new_line_instances, read_line_instances, write_in_order_instances } fro
 
 // Numbers of elements are put in order, not the elements: `keys` is a line of them, halves as floats.
 
-/** Room for a line. @template sort_cpu: Bool, all types and halves */
+/** Room for a line. @template sort_cpu: Bool, all types and halves, barebones unsigned types */
 export function new_line(_like: data<scalar_t>, n: number): data<opmath_t> {
   return scratch<opmath_t>(n);
 }
 
-/** @template sort_cpu: Bool, all types and halves */
+/** @template sort_cpu: Bool, all types and halves, barebones unsigned types */
 export function read_line(keys: data<opmath_t>, x: row<scalar_t>, n: number): void {
   for (let i = 0; i < n; i++) store(keys, i, cast<opmath_t>(load(x, i)));
 }
 
-/** The first n elements in the order of `at`, and their numbers. @template sort_cpu: Bool, all types and halves */
+/** The first n elements in the order of `at`, and their numbers. @template sort_cpu: Bool, all types and halves, barebones unsigned types */
 export function write_in_order(
   values: row<scalar_t>,
   indices: row<int64>,
@@ -169,6 +170,7 @@ function topk_kernel(
   largest: boolean,
   sorted: boolean,
 ): void {
+  check_all_types_and2(self.scalar_type(), "topk_cpu");
   for_each_line(values, indices, self, dim, k, ({ keys, n }) => {
     const less = largest ? descending_order(keys) : ascending(keys);
     if (k * 64 <= n) return (at) => partial_sort(at, 0, k, n, less);

@@ -3,19 +3,12 @@
  * @mirrors aten/src/ATen/native/Sorting.cpp
  * @see SortingKernel.ts (how lines are read and written)
  */
-import type { TypedArray } from "#aten/Dispatch";
+import { check_all_types_and2, check_all_types_and3, type TypedArray } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { kthvalue_stub, median_stub, mode_stub, nanmedian_stub } from "#aten/native/SortingSelect";
-import { ScalarType, toString } from "#c10/core/ScalarType";
-import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { type Less, nth_element, sort } from "#c10/util/std_algorithm";
 import { ascending, for_each_line } from "./SortingKernel.ts";
-
-function refuse_bool(self: Tensor, name: string): void {
-  const dtype = self.scalar_type();
-  TORCH_CHECK_NOT_IMPLEMENTED(dtype !== ScalarType.Bool, '"', name, "\" not implemented for '", toString(dtype), "'");
-}
 
 /** Hoare's selection: what stands at k in the end is in its place. */
 function quick_select(at: Int32Array, k: number, n: number, greater: Less): void {
@@ -52,7 +45,7 @@ function quick_select(at: Int32Array, k: number, n: number, greater: Less): void
 }
 
 function kthvalue_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number, k: number): void {
-  refuse_bool(self, "kthvalue_cpu");
+  check_all_types_and2(self.scalar_type(), "kthvalue_cpu");
   for_each_line(values, indices, self, dim, 1, ({ keys, n }) => {
     const less = ascending(keys);
     const greater: Less = (a, b) => less(b, a);
@@ -74,7 +67,7 @@ function is_nan(keys: TypedArray, i: number): boolean {
 }
 
 function median_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number): void {
-  refuse_bool(self, "median_out");
+  check_all_types_and2(self.scalar_type(), "median_out");
   for_each_line(values, indices, self, dim, 1, ({ keys, n }) => {
     const less = ascending_in_place(keys);
     return (at) => {
@@ -92,7 +85,7 @@ function median_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: numbe
 
 /** NaNs are not counted; they stand behind the others. */
 function nanmedian_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number): void {
-  refuse_bool(self, "median_out");
+  check_all_types_and2(self.scalar_type(), "median_out");
   for_each_line(values, indices, self, dim, 1, ({ keys, n }) => {
     const less = ascending_in_place(keys);
     return (at) => {
@@ -107,6 +100,7 @@ function nanmedian_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: nu
 
 /** Of equally frequent ones the least; where it stands last in the line, as sorted: by a `<` that knows no NaN. */
 function mode_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number): void {
+  check_all_types_and3(self.scalar_type(), "mode_cpu");
   for_each_line(values, indices, self, dim, 1, ({ keys, n }) => {
     const less: Less = (a, b) => keys[a] < keys[b];
     return (at) => {

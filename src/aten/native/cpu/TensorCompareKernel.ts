@@ -28,7 +28,7 @@ import {
 } from "./generated/TensorCompareKernel.ts";
 import { cpu_kernel } from "./Loops.ts";
 
-/** @loop where_cpu: all types and halves */
+/** @loop where_cpu: all types and halves, barebones unsigned types */
 export function where(condition: bool, self: scalar_t, other: scalar_t): scalar_t {
   return condition ? self : other;
 }

@@ -1290,6 +1290,13 @@ export interface VariableFunctions {
    */
   empty_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_like
   /**
+   * `empty` whose dims lie in memory in a given order.
+   * @param physical_layout the dims, the outermost in memory first.
+   * @example torch.empty_permuted([2, 3, 4], [0, 2, 1]).stride(); // [12, 1, 3]
+   */
+  empty_permuted(size: readonly _int[], physical_layout: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_permuted
+  empty_permuted(kwargs: { size: readonly _int[]; physical_layout: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_permuted
+  /**
    * `empty` with given strides.
    * @param stride in elements, one per dimension.
    * @example torch.empty_strided([2, 3], [1, 2]).stride(); // [1, 2]

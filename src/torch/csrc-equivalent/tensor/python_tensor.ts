@@ -6,7 +6,7 @@ import { set_default_dtype as c10_set_default_dtype, get_default_dtype } from "#
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { DispatchKey } from "#c10/core/DispatchKey";
-import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK_TYPE, TypeError_, ValueError } from "#c10/util/Exception";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
 
@@ -32,32 +32,37 @@ export function py_set_default_dtype(obj: unknown): void {
   c10_set_default_dtype(obj.scalar_type);
 }
 
-/** `torch.FloatTensor`: the names by which `x.type()` calls dtypes. */
-const type_names: readonly (readonly [ScalarType, string])[] = [
-  [ScalarType.Byte, "ByteTensor"],
-  [ScalarType.Char, "CharTensor"],
-  [ScalarType.Short, "ShortTensor"],
-  [ScalarType.Int, "IntTensor"],
-  [ScalarType.Long, "LongTensor"],
-  [ScalarType.Half, "HalfTensor"],
-  [ScalarType.Float, "FloatTensor"],
-  [ScalarType.Double, "DoubleTensor"],
-  [ScalarType.Bool, "BoolTensor"],
-  [ScalarType.BFloat16, "BFloat16Tensor"],
+/** Those that are classes as well: `torch.FloatTensor`. */
+const legacy_types: readonly ScalarType[] = [
+  ScalarType.Byte,
+  ScalarType.Char,
+  ScalarType.Short,
+  ScalarType.Int,
+  ScalarType.Long,
+  ScalarType.Half,
+  ScalarType.Float,
+  ScalarType.Double,
+  ScalarType.Bool,
+  ScalarType.BFloat16,
 ];
+
+/** What `x.type()` calls a dtype. */
+function type_name(dtype: ScalarType): string {
+  return `${toString(dtype)}Tensor`;
+}
 
 /** `options_to_string`: `torch.FloatTensor`, `torch.cuda.LongTensor`. */
 export function type_string(dtype: ScalarType, device: Device): string {
-  const name = type_names.find(([type]) => type === dtype)?.[1] ?? "Tensor";
+  const name = type_name(dtype);
   return device.is_cpu() ? `torch.${name}` : `torch.${device.str().split(":")[0]}.${name}`;
 }
 
 /** `options_from_string`. */
 export function scalar_type_from_string(type: string): ScalarType {
   if (type === "torch.Tensor") return get_default_scalar_type();
-  const found = type_names.find(([, name]) => type === `torch.${name}`);
+  const found = Object.values(ScalarType).find((dtype) => type === `torch.${type_name(dtype)}`);
   if (found === undefined) throw new ValueError(`invalid type: '${type}'`);
-  return found[0];
+  return found;
 }
 
 /** Hangs the legacy types on the module; the constructors make tensors through `make`. */
@@ -65,7 +70,8 @@ export function initialize_python_bindings(
   module: Record<string, unknown>,
   make: (dtype: ScalarType, args: unknown[]) => unknown,
 ): void {
-  for (const [dtype, name] of type_names) {
+  for (const dtype of legacy_types) {
+    const name = type_name(dtype);
     const constructor = function (...args: unknown[]): unknown {
       return make(dtype, args);
     };

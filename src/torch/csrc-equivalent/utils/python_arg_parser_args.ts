@@ -35,6 +35,7 @@ import {
   THPUtils_checkIndex,
   THPUtils_unpackDouble,
   THPUtils_unpackLong,
+  THPUtils_unpackUInt64,
 } from "./python_numbers.ts";
 
 const undefined_tensor = new Tensor();
@@ -42,7 +43,8 @@ const undefined_tensor = new Tensor();
 /** A Python number as c10 holds it. Precondition: `THPUtils_checkScalar(value)`. */
 export function scalar_of_number(value: unknown): Scalar {
   if (typeof value === "number") return isPythonInt(value) ? Scalar.fromInt(value) : Scalar.fromDouble(value);
-  if (typeof value === "bigint") return Scalar.fromInt(value);
+  if (typeof value === "bigint")
+    return Scalar.fromInt(BigInt.asIntN(64, value) === value ? value : THPUtils_unpackUInt64(value));
   if (typeof value === "boolean") return Scalar.fromBool(value);
   if (isFloat(value)) return Scalar.fromDouble(value.value);
   return Scalar.fromDouble(THPUtils_unpackDouble(value));

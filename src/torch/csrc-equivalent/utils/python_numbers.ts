@@ -172,6 +172,15 @@ export function THPUtils_unpackInt64(value: number | bigint): bigint {
   return value;
 }
 
+/** A uint64 of full range. */
+export function THPUtils_unpackUInt64(value: unknown): bigint {
+  if (typeof value !== "boolean" && !THPUtils_checkLong(value)) throw new TypeError_("an integer is required");
+  const int = BigInt(value);
+  if (int < 0n) throw new OverflowError("can't convert negative int to unsigned");
+  if (BigInt.asUintN(64, int) !== int) throw new OverflowError("int too big to convert");
+  return int;
+}
+
 export function THPUtils_unpackDouble(value: unknown): number {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
@@ -184,7 +193,7 @@ export function THPUtils_unpackDouble(value: unknown): number {
   throw new TypeError_(`must be real number, not ${python_type(value)}`);
 }
 
-/** An int64 as Python shows it: a number while that is exact, else a bigint. */
+/** An int64 (or a uint64) as Python shows it: a number while that is exact, else a bigint. */
 export function THPUtils_packInt64(value: number | bigint): number | bigint {
   if (typeof value === "number") return value;
   const narrow = Number(value);

@@ -14,6 +14,7 @@ import {
   THPUtils_packInt64,
   THPUtils_unpackDouble,
   THPUtils_unpackLong,
+  THPUtils_unpackUInt64,
 } from "./python_numbers.ts";
 
 /** @param at place in `view`, in elements. Precondition: `view` is the block's view for `scalarType`. */
@@ -27,8 +28,10 @@ export function store_scalar(view: TypedArray, at: number, scalarType: ScalarTyp
       (view as Uint8Array)[at] = number_as_bool(obj) ? 1 : 0;
       return;
     case ScalarType.Long:
-    case ScalarType.UInt64:
       (view as BigInt64Array)[at] = integral_element(obj, scalarType) as bigint;
+      return;
+    case ScalarType.UInt64:
+      (view as BigUint64Array)[at] = THPUtils_unpackUInt64(obj);
       return;
     default: {
       const reduced = reducedFloatingType(scalarType);

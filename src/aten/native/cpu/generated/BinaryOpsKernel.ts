@@ -76,10 +76,27 @@ function mul_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: num
     }
   }
 }
+function mul_uint16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
+  }
+}
+function mul_uint32(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number, x2: Uint32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = Math.imul(self, other);
+    }
+  }
+}
+function mul_uint64(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number, x2: BigUint64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
+  }
+}
 export const mul_loops = new Loops("mul_cpu", "mul", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
   [ScalarType.Byte, mul_uint8], [ScalarType.Char, mul_int8], [ScalarType.Short, mul_int16], [ScalarType.Int, mul_int32], [ScalarType.Long, mul_int64],
   [ScalarType.Half, mul_float16], [ScalarType.Float, mul_float32], [ScalarType.Double, mul_float64], [ScalarType.Bool, mul_bool],
-  [ScalarType.BFloat16, mul_bfloat16],
+  [ScalarType.BFloat16, mul_bfloat16], [ScalarType.UInt16, mul_uint16], [ScalarType.UInt32, mul_uint32], [ScalarType.UInt64, mul_uint64],
 ], SIMD128.mul);
 
 // mul_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
@@ -686,9 +703,25 @@ function bitwise_and_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: 
     }
   }
 }
+function bitwise_and_uint16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
+  }
+}
+function bitwise_and_uint32(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number, x2: Uint32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
+  }
+}
+function bitwise_and_uint64(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number, x2: BigUint64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
+  }
+}
 export const bitwise_and_loops = new Loops("bitwise_and_cpu", "bitwise_and", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
   [ScalarType.Byte, bitwise_and_uint8], [ScalarType.Char, bitwise_and_int8], [ScalarType.Short, bitwise_and_int16], [ScalarType.Int, bitwise_and_int32],
-  [ScalarType.Long, bitwise_and_int64], [ScalarType.Bool, bitwise_and_bool],
+  [ScalarType.Long, bitwise_and_int64], [ScalarType.Bool, bitwise_and_bool], [ScalarType.UInt16, bitwise_and_uint16], [ScalarType.UInt32, bitwise_and_uint32],
+  [ScalarType.UInt64, bitwise_and_uint64],
 ], SIMD128.bitwise_and);
 
 // bitwise_or: src/aten/native/cpu/BinaryOpsKernel.ts
@@ -724,9 +757,25 @@ function bitwise_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: n
     }
   }
 }
+function bitwise_or_uint16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
+  }
+}
+function bitwise_or_uint32(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number, x2: Uint32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
+  }
+}
+function bitwise_or_uint64(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number, x2: BigUint64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
+  }
+}
 export const bitwise_or_loops = new Loops("bitwise_or_cpu", "bitwise_or", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
   [ScalarType.Byte, bitwise_or_uint8], [ScalarType.Char, bitwise_or_int8], [ScalarType.Short, bitwise_or_int16], [ScalarType.Int, bitwise_or_int32],
-  [ScalarType.Long, bitwise_or_int64], [ScalarType.Bool, bitwise_or_bool],
+  [ScalarType.Long, bitwise_or_int64], [ScalarType.Bool, bitwise_or_bool], [ScalarType.UInt16, bitwise_or_uint16], [ScalarType.UInt32, bitwise_or_uint32],
+  [ScalarType.UInt64, bitwise_or_uint64],
 ], SIMD128.bitwise_or);
 
 // bitwise_xor: src/aten/native/cpu/BinaryOpsKernel.ts
@@ -762,9 +811,25 @@ function bitwise_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: 
     }
   }
 }
+function bitwise_xor_uint16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
+  }
+}
+function bitwise_xor_uint32(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number, x2: Uint32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
+  }
+}
+function bitwise_xor_uint64(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number, x2: BigUint64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
+  }
+}
 export const bitwise_xor_loops = new Loops("bitwise_xor_cpu", "bitwise_xor", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
   [ScalarType.Byte, bitwise_xor_uint8], [ScalarType.Char, bitwise_xor_int8], [ScalarType.Short, bitwise_xor_int16], [ScalarType.Int, bitwise_xor_int32],
-  [ScalarType.Long, bitwise_xor_int64], [ScalarType.Bool, bitwise_xor_bool],
+  [ScalarType.Long, bitwise_xor_int64], [ScalarType.Bool, bitwise_xor_bool], [ScalarType.UInt16, bitwise_xor_uint16], [ScalarType.UInt32, bitwise_xor_uint32],
+  [ScalarType.UInt64, bitwise_xor_uint64],
 ], SIMD128.bitwise_xor);
 
 // lshift: src/aten/native/cpu/BinaryOpsKernel.ts
@@ -1802,10 +1867,31 @@ function eq_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: numbe
     }
   }
 }
+function eq_uint16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
+    }
+  }
+}
+function eq_uint32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number, x2: Uint32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
+    }
+  }
+}
+function eq_uint64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number, x2: BigUint64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
+    }
+  }
+}
 export const eq_loops = new Loops("eq_cpu", "eq", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [1], captures: [] }, [
   [ScalarType.Byte, eq_uint8], [ScalarType.Char, eq_int8], [ScalarType.Short, eq_int16], [ScalarType.Int, eq_int32], [ScalarType.Long, eq_int64],
   [ScalarType.Half, eq_float16], [ScalarType.Float, eq_float32], [ScalarType.Double, eq_float64], [ScalarType.Bool, eq_bool],
-  [ScalarType.BFloat16, eq_bfloat16],
+  [ScalarType.BFloat16, eq_bfloat16], [ScalarType.UInt16, eq_uint16], [ScalarType.UInt32, eq_uint32], [ScalarType.UInt64, eq_uint64],
 ], SIMD128.eq);
 
 // eq_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
@@ -1887,10 +1973,32 @@ function eq_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number,
     }
   }
 }
+function eq_scalar_t_uint16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
+    }
+  }
+}
+function eq_scalar_t_uint32(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number, x2: Uint32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
+    }
+  }
+}
+function eq_scalar_t_uint64(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number, x2: BigUint64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1n : 0n;
+    }
+  }
+}
 export const eq_scalar_t_loops = new Loops("eq_cpu", "eq", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
   [ScalarType.Byte, eq_scalar_t_uint8], [ScalarType.Char, eq_scalar_t_int8], [ScalarType.Short, eq_scalar_t_int16], [ScalarType.Int, eq_scalar_t_int32],
   [ScalarType.Long, eq_scalar_t_int64], [ScalarType.Half, eq_scalar_t_float16], [ScalarType.Float, eq_scalar_t_float32],
   [ScalarType.Double, eq_scalar_t_float64], [ScalarType.Bool, eq_scalar_t_bool], [ScalarType.BFloat16, eq_scalar_t_bfloat16],
+  [ScalarType.UInt16, eq_scalar_t_uint16], [ScalarType.UInt32, eq_scalar_t_uint32], [ScalarType.UInt64, eq_scalar_t_uint64],
 ], SIMD128.eq_scalar_t);
 
 // ne: src/aten/native/cpu/BinaryOpsKernel.ts
@@ -1964,10 +2072,31 @@ function ne_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: numbe
     }
   }
 }
+function ne_uint16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
+    }
+  }
+}
+function ne_uint32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number, x2: Uint32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
+    }
+  }
+}
+function ne_uint64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number, x2: BigUint64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
+    }
+  }
+}
 export const ne_loops = new Loops("ne_cpu", "ne", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [1], captures: [] }, [
   [ScalarType.Byte, ne_uint8], [ScalarType.Char, ne_int8], [ScalarType.Short, ne_int16], [ScalarType.Int, ne_int32], [ScalarType.Long, ne_int64],
   [ScalarType.Half, ne_float16], [ScalarType.Float, ne_float32], [ScalarType.Double, ne_float64], [ScalarType.Bool, ne_bool],
-  [ScalarType.BFloat16, ne_bfloat16],
+  [ScalarType.BFloat16, ne_bfloat16], [ScalarType.UInt16, ne_uint16], [ScalarType.UInt32, ne_uint32], [ScalarType.UInt64, ne_uint64],
 ], SIMD128.ne);
 
 // ne_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
@@ -2049,10 +2178,32 @@ function ne_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number,
     }
   }
 }
+function ne_scalar_t_uint16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
+    }
+  }
+}
+function ne_scalar_t_uint32(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number, x2: Uint32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
+    }
+  }
+}
+function ne_scalar_t_uint64(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number, x2: BigUint64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1n : 0n;
+    }
+  }
+}
 export const ne_scalar_t_loops = new Loops("ne_cpu", "ne", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
   [ScalarType.Byte, ne_scalar_t_uint8], [ScalarType.Char, ne_scalar_t_int8], [ScalarType.Short, ne_scalar_t_int16], [ScalarType.Int, ne_scalar_t_int32],
   [ScalarType.Long, ne_scalar_t_int64], [ScalarType.Half, ne_scalar_t_float16], [ScalarType.Float, ne_scalar_t_float32],
   [ScalarType.Double, ne_scalar_t_float64], [ScalarType.Bool, ne_scalar_t_bool], [ScalarType.BFloat16, ne_scalar_t_bfloat16],
+  [ScalarType.UInt16, ne_scalar_t_uint16], [ScalarType.UInt32, ne_scalar_t_uint32], [ScalarType.UInt64, ne_scalar_t_uint64],
 ], SIMD128.ne_scalar_t);
 
 // logical_and: src/aten/native/cpu/BinaryOpsKernel.ts

@@ -6,7 +6,7 @@ import { Loops } from "#aten/Dispatch";
 import * as SIMD128 from "./CopyKernel.SIMD128.ts";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
-import { double_to_int32, int32_pairs, load_int64, store_int64 } from "#c10/util/math";
+import { double_to_int32, double_to_uint32, double_to_uint64, int32_pairs, load_int64, store_int64 } from "#c10/util/math";
 
 // convert: src/aten/native/cpu/CopyKernel.ts
 function convert_uint8_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
@@ -59,6 +59,21 @@ function convert_uint8_bfloat16(n: number, m: number, x0: Uint8Array, o0: number
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = Math.trunc(src); }
   }
 }
+function convert_uint8_uint16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src & 255; }
+  }
+}
+function convert_uint8_uint32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src & 255; }
+  }
+}
+function convert_uint8_uint64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asUintN(8, src)); }
+  }
+}
 function convert_int8_uint8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 24) >> 24; }
@@ -107,6 +122,21 @@ function convert_int8_bool(n: number, m: number, x0: Int8Array, o0: number, s0: 
 function convert_int8_bfloat16(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = double_to_int32(src); }
+  }
+}
+function convert_int8_uint16(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 24) >> 24; }
+  }
+}
+function convert_int8_uint32(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 24) >> 24; }
+  }
+}
+function convert_int8_uint64(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asIntN(8, src)); }
   }
 }
 function convert_int16_uint8(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
@@ -159,6 +189,21 @@ function convert_int16_bfloat16(n: number, m: number, x0: Int16Array, o0: number
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = double_to_int32(src); }
   }
 }
+function convert_int16_uint16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 16) >> 16; }
+  }
+}
+function convert_int16_uint32(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 16) >> 16; }
+  }
+}
+function convert_int16_uint64(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asIntN(16, src)); }
+  }
+}
 function convert_int32_uint8(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src | 0; }
@@ -207,6 +252,21 @@ function convert_int32_bool(n: number, m: number, x0: Int32Array, o0: number, s0
 function convert_int32_bfloat16(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = double_to_int32(src); }
+  }
+}
+function convert_int32_uint16(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src | 0; }
+  }
+}
+function convert_int32_uint32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src | 0; }
+  }
+}
+function convert_int32_uint64(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asIntN(32, src)); }
   }
 }
 function convert_int64_uint8(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
@@ -268,6 +328,23 @@ function convert_int64_bfloat16(n: number, m: number, x0: BigInt64Array, o0: num
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); store_int64(p0, i0, src); }
   }
 }
+function convert_int64_uint16(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  const p0 = int32_pairs(x0);
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
+  }
+}
+function convert_int64_uint32(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number): void {
+  const p0 = int32_pairs(x0);
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
+  }
+}
+function convert_int64_uint64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = BigInt.asIntN(64, src); }
+  }
+}
 function convert_float16_uint8(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
@@ -317,6 +394,21 @@ function convert_float16_bool(n: number, m: number, x0: Uint16Array, o0: number,
 function convert_float16_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = fp16_ieee_from_fp32_value(src); }
+  }
+}
+function convert_float16_uint16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
+  }
+}
+function convert_float16_uint32(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
+  }
+}
+function convert_float16_uint64(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(Number(src)); }
   }
 }
 function convert_float32_uint8(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
@@ -378,6 +470,21 @@ function convert_float32_bfloat16(n: number, m: number, x0: Float32Array, o0: nu
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = src; }
   }
 }
+function convert_float32_uint16(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
+  }
+}
+function convert_float32_uint32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
+  }
+}
+function convert_float32_uint64(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(src); }
+  }
+}
 function convert_float64_uint8(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
@@ -437,6 +544,21 @@ function convert_float64_bfloat16(n: number, m: number, x0: Float64Array, o0: nu
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = src; }
   }
 }
+function convert_float64_uint16(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
+  }
+}
+function convert_float64_uint32(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
+  }
+}
+function convert_float64_uint64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(src); }
+  }
+}
 function convert_bool_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
@@ -486,6 +608,21 @@ function convert_bool_bool(n: number, m: number, x0: Uint8Array, o0: number, s0:
 function convert_bool_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = src !== 0 ? 1 : 0; }
+  }
+}
+function convert_bool_uint16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
+  }
+}
+function convert_bool_uint32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
+  }
+}
+function convert_bool_uint64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0n ? 1 : 0; }
   }
 }
 function convert_bfloat16_uint8(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
@@ -539,55 +676,300 @@ function convert_bfloat16_bfloat16(n: number, m: number, x0: Uint16Array, o0: nu
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(src); }
   }
 }
+function convert_bfloat16_uint16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
+  }
+}
+function convert_bfloat16_uint32(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
+  }
+}
+function convert_bfloat16_uint64(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(Number(src)); }
+  }
+}
+function convert_uint16_uint8(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src & 65535; }
+  }
+}
+function convert_uint16_int8(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src & 65535; }
+  }
+}
+function convert_uint16_int16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src & 65535; }
+  }
+}
+function convert_uint16_int32(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src & 65535; }
+  }
+}
+function convert_uint16_int64(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asUintN(16, src)); }
+  }
+}
+function convert_uint16_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = double_to_int32(src); }
+  }
+}
+function convert_uint16_float32(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
+  }
+}
+function convert_uint16_float64(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
+  }
+}
+function convert_uint16_bool(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
+  }
+}
+function convert_uint16_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = double_to_int32(src); }
+  }
+}
+function convert_uint16_uint16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
+  }
+}
+function convert_uint16_uint32(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src & 65535; }
+  }
+}
+function convert_uint16_uint64(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asUintN(16, src)); }
+  }
+}
+function convert_uint32_uint8(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src >>> 0; }
+  }
+}
+function convert_uint32_int8(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src >>> 0; }
+  }
+}
+function convert_uint32_int16(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src >>> 0; }
+  }
+}
+function convert_uint32_int32(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src >>> 0; }
+  }
+}
+function convert_uint32_int64(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asUintN(32, src)); }
+  }
+}
+function convert_uint32_float16(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = double_to_uint32(src); }
+  }
+}
+function convert_uint32_float32(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_uint32(src); }
+  }
+}
+function convert_uint32_float64(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_uint32(src); }
+  }
+}
+function convert_uint32_bool(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
+  }
+}
+function convert_uint32_bfloat16(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = double_to_uint32(src); }
+  }
+}
+function convert_uint32_uint16(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src >>> 0; }
+  }
+}
+function convert_uint32_uint32(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
+  }
+}
+function convert_uint32_uint64(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asUintN(32, src)); }
+  }
+}
+function convert_uint64_uint8(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = BigInt(src); }
+  }
+}
+function convert_uint64_int8(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = BigInt(src); }
+  }
+}
+function convert_uint64_int16(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = BigInt(src); }
+  }
+}
+function convert_uint64_int32(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = BigInt(src); }
+  }
+}
+function convert_uint64_int64(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = BigInt.asUintN(64, src); }
+  }
+}
+function convert_uint64_float16(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = double_to_uint64(src); }
+  }
+}
+function convert_uint64_float32(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_uint64(src); }
+  }
+}
+function convert_uint64_float64(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_uint64(src); }
+  }
+}
+function convert_uint64_bool(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = BigInt(src); }
+  }
+}
+function convert_uint64_bfloat16(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = double_to_uint64(src); }
+  }
+}
+function convert_uint64_uint16(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = BigInt(src); }
+  }
+}
+function convert_uint64_uint32(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: Uint32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = BigInt(src); }
+  }
+}
+function convert_uint64_uint64(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: BigUint64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
+  }
+}
 export const convert_loops = new Loops("copy_", "convert", "src/aten/native/cpu/CopyKernel.ts", { outputs: 1, inputs: 1, by: [0, 1], captures: [] }, [
   [ScalarType.Byte, ScalarType.Byte, convert_uint8_uint8], [ScalarType.Byte, ScalarType.Char, convert_uint8_int8],
   [ScalarType.Byte, ScalarType.Short, convert_uint8_int16], [ScalarType.Byte, ScalarType.Int, convert_uint8_int32],
   [ScalarType.Byte, ScalarType.Long, convert_uint8_int64], [ScalarType.Byte, ScalarType.Half, convert_uint8_float16],
   [ScalarType.Byte, ScalarType.Float, convert_uint8_float32], [ScalarType.Byte, ScalarType.Double, convert_uint8_float64],
   [ScalarType.Byte, ScalarType.Bool, convert_uint8_bool], [ScalarType.Byte, ScalarType.BFloat16, convert_uint8_bfloat16],
-  [ScalarType.Char, ScalarType.Byte, convert_int8_uint8], [ScalarType.Char, ScalarType.Char, convert_int8_int8],
-  [ScalarType.Char, ScalarType.Short, convert_int8_int16], [ScalarType.Char, ScalarType.Int, convert_int8_int32],
-  [ScalarType.Char, ScalarType.Long, convert_int8_int64], [ScalarType.Char, ScalarType.Half, convert_int8_float16],
-  [ScalarType.Char, ScalarType.Float, convert_int8_float32], [ScalarType.Char, ScalarType.Double, convert_int8_float64],
-  [ScalarType.Char, ScalarType.Bool, convert_int8_bool], [ScalarType.Char, ScalarType.BFloat16, convert_int8_bfloat16],
+  [ScalarType.Byte, ScalarType.UInt16, convert_uint8_uint16], [ScalarType.Byte, ScalarType.UInt32, convert_uint8_uint32],
+  [ScalarType.Byte, ScalarType.UInt64, convert_uint8_uint64], [ScalarType.Char, ScalarType.Byte, convert_int8_uint8],
+  [ScalarType.Char, ScalarType.Char, convert_int8_int8], [ScalarType.Char, ScalarType.Short, convert_int8_int16],
+  [ScalarType.Char, ScalarType.Int, convert_int8_int32], [ScalarType.Char, ScalarType.Long, convert_int8_int64],
+  [ScalarType.Char, ScalarType.Half, convert_int8_float16], [ScalarType.Char, ScalarType.Float, convert_int8_float32],
+  [ScalarType.Char, ScalarType.Double, convert_int8_float64], [ScalarType.Char, ScalarType.Bool, convert_int8_bool],
+  [ScalarType.Char, ScalarType.BFloat16, convert_int8_bfloat16], [ScalarType.Char, ScalarType.UInt16, convert_int8_uint16],
+  [ScalarType.Char, ScalarType.UInt32, convert_int8_uint32], [ScalarType.Char, ScalarType.UInt64, convert_int8_uint64],
   [ScalarType.Short, ScalarType.Byte, convert_int16_uint8], [ScalarType.Short, ScalarType.Char, convert_int16_int8],
   [ScalarType.Short, ScalarType.Short, convert_int16_int16], [ScalarType.Short, ScalarType.Int, convert_int16_int32],
   [ScalarType.Short, ScalarType.Long, convert_int16_int64], [ScalarType.Short, ScalarType.Half, convert_int16_float16],
   [ScalarType.Short, ScalarType.Float, convert_int16_float32], [ScalarType.Short, ScalarType.Double, convert_int16_float64],
   [ScalarType.Short, ScalarType.Bool, convert_int16_bool], [ScalarType.Short, ScalarType.BFloat16, convert_int16_bfloat16],
-  [ScalarType.Int, ScalarType.Byte, convert_int32_uint8], [ScalarType.Int, ScalarType.Char, convert_int32_int8],
-  [ScalarType.Int, ScalarType.Short, convert_int32_int16], [ScalarType.Int, ScalarType.Int, convert_int32_int32],
-  [ScalarType.Int, ScalarType.Long, convert_int32_int64], [ScalarType.Int, ScalarType.Half, convert_int32_float16],
-  [ScalarType.Int, ScalarType.Float, convert_int32_float32], [ScalarType.Int, ScalarType.Double, convert_int32_float64],
-  [ScalarType.Int, ScalarType.Bool, convert_int32_bool], [ScalarType.Int, ScalarType.BFloat16, convert_int32_bfloat16],
+  [ScalarType.Short, ScalarType.UInt16, convert_int16_uint16], [ScalarType.Short, ScalarType.UInt32, convert_int16_uint32],
+  [ScalarType.Short, ScalarType.UInt64, convert_int16_uint64], [ScalarType.Int, ScalarType.Byte, convert_int32_uint8],
+  [ScalarType.Int, ScalarType.Char, convert_int32_int8], [ScalarType.Int, ScalarType.Short, convert_int32_int16],
+  [ScalarType.Int, ScalarType.Int, convert_int32_int32], [ScalarType.Int, ScalarType.Long, convert_int32_int64],
+  [ScalarType.Int, ScalarType.Half, convert_int32_float16], [ScalarType.Int, ScalarType.Float, convert_int32_float32],
+  [ScalarType.Int, ScalarType.Double, convert_int32_float64], [ScalarType.Int, ScalarType.Bool, convert_int32_bool],
+  [ScalarType.Int, ScalarType.BFloat16, convert_int32_bfloat16], [ScalarType.Int, ScalarType.UInt16, convert_int32_uint16],
+  [ScalarType.Int, ScalarType.UInt32, convert_int32_uint32], [ScalarType.Int, ScalarType.UInt64, convert_int32_uint64],
   [ScalarType.Long, ScalarType.Byte, convert_int64_uint8], [ScalarType.Long, ScalarType.Char, convert_int64_int8],
   [ScalarType.Long, ScalarType.Short, convert_int64_int16], [ScalarType.Long, ScalarType.Int, convert_int64_int32],
   [ScalarType.Long, ScalarType.Long, convert_int64_int64], [ScalarType.Long, ScalarType.Half, convert_int64_float16],
   [ScalarType.Long, ScalarType.Float, convert_int64_float32], [ScalarType.Long, ScalarType.Double, convert_int64_float64],
   [ScalarType.Long, ScalarType.Bool, convert_int64_bool], [ScalarType.Long, ScalarType.BFloat16, convert_int64_bfloat16],
-  [ScalarType.Half, ScalarType.Byte, convert_float16_uint8], [ScalarType.Half, ScalarType.Char, convert_float16_int8],
-  [ScalarType.Half, ScalarType.Short, convert_float16_int16], [ScalarType.Half, ScalarType.Int, convert_float16_int32],
-  [ScalarType.Half, ScalarType.Long, convert_float16_int64], [ScalarType.Half, ScalarType.Half, convert_float16_float16],
-  [ScalarType.Half, ScalarType.Float, convert_float16_float32], [ScalarType.Half, ScalarType.Double, convert_float16_float64],
-  [ScalarType.Half, ScalarType.Bool, convert_float16_bool], [ScalarType.Half, ScalarType.BFloat16, convert_float16_bfloat16],
+  [ScalarType.Long, ScalarType.UInt16, convert_int64_uint16], [ScalarType.Long, ScalarType.UInt32, convert_int64_uint32],
+  [ScalarType.Long, ScalarType.UInt64, convert_int64_uint64], [ScalarType.Half, ScalarType.Byte, convert_float16_uint8],
+  [ScalarType.Half, ScalarType.Char, convert_float16_int8], [ScalarType.Half, ScalarType.Short, convert_float16_int16],
+  [ScalarType.Half, ScalarType.Int, convert_float16_int32], [ScalarType.Half, ScalarType.Long, convert_float16_int64],
+  [ScalarType.Half, ScalarType.Half, convert_float16_float16], [ScalarType.Half, ScalarType.Float, convert_float16_float32],
+  [ScalarType.Half, ScalarType.Double, convert_float16_float64], [ScalarType.Half, ScalarType.Bool, convert_float16_bool],
+  [ScalarType.Half, ScalarType.BFloat16, convert_float16_bfloat16], [ScalarType.Half, ScalarType.UInt16, convert_float16_uint16],
+  [ScalarType.Half, ScalarType.UInt32, convert_float16_uint32], [ScalarType.Half, ScalarType.UInt64, convert_float16_uint64],
   [ScalarType.Float, ScalarType.Byte, convert_float32_uint8], [ScalarType.Float, ScalarType.Char, convert_float32_int8],
   [ScalarType.Float, ScalarType.Short, convert_float32_int16], [ScalarType.Float, ScalarType.Int, convert_float32_int32],
   [ScalarType.Float, ScalarType.Long, convert_float32_int64], [ScalarType.Float, ScalarType.Half, convert_float32_float16],
   [ScalarType.Float, ScalarType.Float, convert_float32_float32], [ScalarType.Float, ScalarType.Double, convert_float32_float64],
   [ScalarType.Float, ScalarType.Bool, convert_float32_bool], [ScalarType.Float, ScalarType.BFloat16, convert_float32_bfloat16],
-  [ScalarType.Double, ScalarType.Byte, convert_float64_uint8], [ScalarType.Double, ScalarType.Char, convert_float64_int8],
-  [ScalarType.Double, ScalarType.Short, convert_float64_int16], [ScalarType.Double, ScalarType.Int, convert_float64_int32],
-  [ScalarType.Double, ScalarType.Long, convert_float64_int64], [ScalarType.Double, ScalarType.Half, convert_float64_float16],
-  [ScalarType.Double, ScalarType.Float, convert_float64_float32], [ScalarType.Double, ScalarType.Double, convert_float64_float64],
-  [ScalarType.Double, ScalarType.Bool, convert_float64_bool], [ScalarType.Double, ScalarType.BFloat16, convert_float64_bfloat16],
+  [ScalarType.Float, ScalarType.UInt16, convert_float32_uint16], [ScalarType.Float, ScalarType.UInt32, convert_float32_uint32],
+  [ScalarType.Float, ScalarType.UInt64, convert_float32_uint64], [ScalarType.Double, ScalarType.Byte, convert_float64_uint8],
+  [ScalarType.Double, ScalarType.Char, convert_float64_int8], [ScalarType.Double, ScalarType.Short, convert_float64_int16],
+  [ScalarType.Double, ScalarType.Int, convert_float64_int32], [ScalarType.Double, ScalarType.Long, convert_float64_int64],
+  [ScalarType.Double, ScalarType.Half, convert_float64_float16], [ScalarType.Double, ScalarType.Float, convert_float64_float32],
+  [ScalarType.Double, ScalarType.Double, convert_float64_float64], [ScalarType.Double, ScalarType.Bool, convert_float64_bool],
+  [ScalarType.Double, ScalarType.BFloat16, convert_float64_bfloat16], [ScalarType.Double, ScalarType.UInt16, convert_float64_uint16],
+  [ScalarType.Double, ScalarType.UInt32, convert_float64_uint32], [ScalarType.Double, ScalarType.UInt64, convert_float64_uint64],
   [ScalarType.Bool, ScalarType.Byte, convert_bool_uint8], [ScalarType.Bool, ScalarType.Char, convert_bool_int8],
   [ScalarType.Bool, ScalarType.Short, convert_bool_int16], [ScalarType.Bool, ScalarType.Int, convert_bool_int32],
   [ScalarType.Bool, ScalarType.Long, convert_bool_int64], [ScalarType.Bool, ScalarType.Half, convert_bool_float16],
   [ScalarType.Bool, ScalarType.Float, convert_bool_float32], [ScalarType.Bool, ScalarType.Double, convert_bool_float64],
   [ScalarType.Bool, ScalarType.Bool, convert_bool_bool], [ScalarType.Bool, ScalarType.BFloat16, convert_bool_bfloat16],
-  [ScalarType.BFloat16, ScalarType.Byte, convert_bfloat16_uint8], [ScalarType.BFloat16, ScalarType.Char, convert_bfloat16_int8],
-  [ScalarType.BFloat16, ScalarType.Short, convert_bfloat16_int16], [ScalarType.BFloat16, ScalarType.Int, convert_bfloat16_int32],
-  [ScalarType.BFloat16, ScalarType.Long, convert_bfloat16_int64], [ScalarType.BFloat16, ScalarType.Half, convert_bfloat16_float16],
-  [ScalarType.BFloat16, ScalarType.Float, convert_bfloat16_float32], [ScalarType.BFloat16, ScalarType.Double, convert_bfloat16_float64],
-  [ScalarType.BFloat16, ScalarType.Bool, convert_bfloat16_bool], [ScalarType.BFloat16, ScalarType.BFloat16, convert_bfloat16_bfloat16],
+  [ScalarType.Bool, ScalarType.UInt16, convert_bool_uint16], [ScalarType.Bool, ScalarType.UInt32, convert_bool_uint32],
+  [ScalarType.Bool, ScalarType.UInt64, convert_bool_uint64], [ScalarType.BFloat16, ScalarType.Byte, convert_bfloat16_uint8],
+  [ScalarType.BFloat16, ScalarType.Char, convert_bfloat16_int8], [ScalarType.BFloat16, ScalarType.Short, convert_bfloat16_int16],
+  [ScalarType.BFloat16, ScalarType.Int, convert_bfloat16_int32], [ScalarType.BFloat16, ScalarType.Long, convert_bfloat16_int64],
+  [ScalarType.BFloat16, ScalarType.Half, convert_bfloat16_float16], [ScalarType.BFloat16, ScalarType.Float, convert_bfloat16_float32],
+  [ScalarType.BFloat16, ScalarType.Double, convert_bfloat16_float64], [ScalarType.BFloat16, ScalarType.Bool, convert_bfloat16_bool],
+  [ScalarType.BFloat16, ScalarType.BFloat16, convert_bfloat16_bfloat16], [ScalarType.BFloat16, ScalarType.UInt16, convert_bfloat16_uint16],
+  [ScalarType.BFloat16, ScalarType.UInt32, convert_bfloat16_uint32], [ScalarType.BFloat16, ScalarType.UInt64, convert_bfloat16_uint64],
+  [ScalarType.UInt16, ScalarType.Byte, convert_uint16_uint8], [ScalarType.UInt16, ScalarType.Char, convert_uint16_int8],
+  [ScalarType.UInt16, ScalarType.Short, convert_uint16_int16], [ScalarType.UInt16, ScalarType.Int, convert_uint16_int32],
+  [ScalarType.UInt16, ScalarType.Long, convert_uint16_int64], [ScalarType.UInt16, ScalarType.Half, convert_uint16_float16],
+  [ScalarType.UInt16, ScalarType.Float, convert_uint16_float32], [ScalarType.UInt16, ScalarType.Double, convert_uint16_float64],
+  [ScalarType.UInt16, ScalarType.Bool, convert_uint16_bool], [ScalarType.UInt16, ScalarType.BFloat16, convert_uint16_bfloat16],
+  [ScalarType.UInt16, ScalarType.UInt16, convert_uint16_uint16], [ScalarType.UInt16, ScalarType.UInt32, convert_uint16_uint32],
+  [ScalarType.UInt16, ScalarType.UInt64, convert_uint16_uint64], [ScalarType.UInt32, ScalarType.Byte, convert_uint32_uint8],
+  [ScalarType.UInt32, ScalarType.Char, convert_uint32_int8], [ScalarType.UInt32, ScalarType.Short, convert_uint32_int16],
+  [ScalarType.UInt32, ScalarType.Int, convert_uint32_int32], [ScalarType.UInt32, ScalarType.Long, convert_uint32_int64],
+  [ScalarType.UInt32, ScalarType.Half, convert_uint32_float16], [ScalarType.UInt32, ScalarType.Float, convert_uint32_float32],
+  [ScalarType.UInt32, ScalarType.Double, convert_uint32_float64], [ScalarType.UInt32, ScalarType.Bool, convert_uint32_bool],
+  [ScalarType.UInt32, ScalarType.BFloat16, convert_uint32_bfloat16], [ScalarType.UInt32, ScalarType.UInt16, convert_uint32_uint16],
+  [ScalarType.UInt32, ScalarType.UInt32, convert_uint32_uint32], [ScalarType.UInt32, ScalarType.UInt64, convert_uint32_uint64],
+  [ScalarType.UInt64, ScalarType.Byte, convert_uint64_uint8], [ScalarType.UInt64, ScalarType.Char, convert_uint64_int8],
+  [ScalarType.UInt64, ScalarType.Short, convert_uint64_int16], [ScalarType.UInt64, ScalarType.Int, convert_uint64_int32],
+  [ScalarType.UInt64, ScalarType.Long, convert_uint64_int64], [ScalarType.UInt64, ScalarType.Half, convert_uint64_float16],
+  [ScalarType.UInt64, ScalarType.Float, convert_uint64_float32], [ScalarType.UInt64, ScalarType.Double, convert_uint64_float64],
+  [ScalarType.UInt64, ScalarType.Bool, convert_uint64_bool], [ScalarType.UInt64, ScalarType.BFloat16, convert_uint64_bfloat16],
+  [ScalarType.UInt64, ScalarType.UInt16, convert_uint64_uint16], [ScalarType.UInt64, ScalarType.UInt32, convert_uint64_uint32],
+  [ScalarType.UInt64, ScalarType.UInt64, convert_uint64_uint64],
 ], SIMD128.convert);

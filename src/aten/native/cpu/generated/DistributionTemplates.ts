@@ -7,7 +7,7 @@ import * as SIMD128 from "./DistributionTemplates.SIMD128.ts";
 import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
-import { double_to_int32, int32_pairs, store_int64 } from "#c10/util/math";
+import { double_to_int32, double_to_uint32, double_to_uint64, int32_pairs, store_int64 } from "#c10/util/math";
 import type { Distribution } from "#aten/core/DistributionsHelper";
 
 // uniform: src/aten/native/cpu/DistributionTemplates.ts
@@ -140,11 +140,27 @@ function random_from_to_bfloat16(n: number, m: number, x0: Uint16Array, o0: numb
     for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(distribution.sample()); }
   }
 }
+function random_from_to_uint16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
+  for (let j = 0; j < m; j++, o0 += t0) {
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
+  }
+}
+function random_from_to_uint32(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
+  for (let j = 0; j < m; j++, o0 += t0) {
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_uint32(distribution.sample()); }
+  }
+}
+function random_from_to_uint64(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
+  for (let j = 0; j < m; j++, o0 += t0) {
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_uint64(distribution.sample()); }
+  }
+}
 export const random_from_to_loops = new Loops("random_from_to_kernel_cpu", "random_from_to", "src/aten/native/cpu/DistributionTemplates.ts", { outputs: 1, inputs: 0, by: [0], captures: ["as_is"] }, [
   [ScalarType.Byte, random_from_to_uint8], [ScalarType.Char, random_from_to_int8], [ScalarType.Short, random_from_to_int16],
   [ScalarType.Int, random_from_to_int32], [ScalarType.Long, random_from_to_int64], [ScalarType.Half, random_from_to_float16],
   [ScalarType.Float, random_from_to_float32], [ScalarType.Double, random_from_to_float64], [ScalarType.Bool, random_from_to_bool],
-  [ScalarType.BFloat16, random_from_to_bfloat16],
+  [ScalarType.BFloat16, random_from_to_bfloat16], [ScalarType.UInt16, random_from_to_uint16], [ScalarType.UInt32, random_from_to_uint32],
+  [ScalarType.UInt64, random_from_to_uint64],
 ], SIMD128.random_from_to);
 
 // random: src/aten/native/cpu/DistributionTemplates.ts

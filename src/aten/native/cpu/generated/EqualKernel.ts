@@ -329,8 +329,104 @@ function equal_bfloat16(a: Uint16Array, a_impl: TensorImpl, b: Uint16Array, b_im
   }
   return true;
 }
+function equal_uint16(a: Uint16Array, a_impl: TensorImpl, b: Uint16Array, b_impl: TensorImpl): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = a_impl.numel();
+  const last = sizes.length - 1;
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
+  const counter = new Array(sizes.length).fill(0);
+  let i0 = a_impl.data_offset();
+  let i1 = b_impl.data_offset();
+  for (let done = 0; done < numel; done += n) {
+    for (let i = 0; i < n; i++) {
+      if (a[i0 + i * a_step] !== b[i1 + i * b_step]) {
+        return false;
+      }
+    }
+    for (let d = last - 1; d >= 0; d--) {
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
+      if (counter[d] !== sizes[d]) {
+        break;
+      }
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
+      counter[d] = 0;
+    }
+  }
+  return true;
+}
+function equal_uint32(a: Uint32Array, a_impl: TensorImpl, b: Uint32Array, b_impl: TensorImpl): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = a_impl.numel();
+  const last = sizes.length - 1;
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
+  const counter = new Array(sizes.length).fill(0);
+  let i0 = a_impl.data_offset();
+  let i1 = b_impl.data_offset();
+  for (let done = 0; done < numel; done += n) {
+    for (let i = 0; i < n; i++) {
+      if (a[i0 + i * a_step] !== b[i1 + i * b_step]) {
+        return false;
+      }
+    }
+    for (let d = last - 1; d >= 0; d--) {
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
+      if (counter[d] !== sizes[d]) {
+        break;
+      }
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
+      counter[d] = 0;
+    }
+  }
+  return true;
+}
+function equal_uint64(a: BigUint64Array, a_impl: TensorImpl, b: BigUint64Array, b_impl: TensorImpl): boolean {
+  const sizes = a_impl.sizes();
+  const a_strides = a_impl.strides();
+  const b_strides = b_impl.strides();
+  const numel = a_impl.numel();
+  const last = sizes.length - 1;
+  const n = last >= 0 ? sizes[last] : 1;
+  const a_step = last >= 0 ? a_strides[last] : 0;
+  const b_step = last >= 0 ? b_strides[last] : 0;
+  const counter = new Array(sizes.length).fill(0);
+  let i0 = a_impl.data_offset();
+  let i1 = b_impl.data_offset();
+  for (let done = 0; done < numel; done += n) {
+    for (let i = 0; i < n; i++) {
+      if (a[i0 + i * a_step] !== b[i1 + i * b_step]) {
+        return false;
+      }
+    }
+    for (let d = last - 1; d >= 0; d--) {
+      counter[d] = counter[d] + 1;
+      i0 += a_strides[d];
+      i1 += b_strides[d];
+      if (counter[d] !== sizes[d]) {
+        break;
+      }
+      i0 -= a_strides[d] * sizes[d];
+      i1 -= b_strides[d] * sizes[d];
+      counter[d] = 0;
+    }
+  }
+  return true;
+}
 export const equal_instances = new Instantiations<typeof equal>("equal_cpu", [
   [ScalarType.Byte, equal_uint8], [ScalarType.Char, equal_int8], [ScalarType.Short, equal_int16], [ScalarType.Int, equal_int32], [ScalarType.Long, equal_int64],
   [ScalarType.Half, equal_float16], [ScalarType.Float, equal_float32], [ScalarType.Double, equal_float64], [ScalarType.Bool, equal_bool],
-  [ScalarType.BFloat16, equal_bfloat16],
+  [ScalarType.BFloat16, equal_bfloat16], [ScalarType.UInt16, equal_uint16], [ScalarType.UInt32, equal_uint32], [ScalarType.UInt64, equal_uint64],
 ]);

@@ -66,8 +66,23 @@ function fill_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: nu
     for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(value); }
   }
 }
+function fill_uint16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, value: number): void {
+  for (let j = 0; j < m; j++, o0 += t0) {
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
+  }
+}
+function fill_uint32(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, value: number): void {
+  for (let j = 0; j < m; j++, o0 += t0) {
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
+  }
+}
+function fill_uint64(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, value: bigint): void {
+  for (let j = 0; j < m; j++, o0 += t0) {
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
+  }
+}
 export const fill_loops = new Loops("fill_cpu", "fill", "src/aten/native/cpu/FillKernel.ts", { outputs: 1, inputs: 0, by: [0], captures: ["scalar_t"] }, [
   [ScalarType.Byte, fill_uint8], [ScalarType.Char, fill_int8], [ScalarType.Short, fill_int16], [ScalarType.Int, fill_int32], [ScalarType.Long, fill_int64],
   [ScalarType.Half, fill_float16], [ScalarType.Float, fill_float32], [ScalarType.Double, fill_float64], [ScalarType.Bool, fill_bool],
-  [ScalarType.BFloat16, fill_bfloat16],
+  [ScalarType.BFloat16, fill_bfloat16], [ScalarType.UInt16, fill_uint16], [ScalarType.UInt32, fill_uint32], [ScalarType.UInt64, fill_uint64],
 ], SIMD128.fill);

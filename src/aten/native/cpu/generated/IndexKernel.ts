@@ -129,10 +129,46 @@ function index_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: number
     }
   }
 }
+function index_uint16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+  if (indexer.is_constant()) {
+    const from = src_offset + indexer.get(0);
+    for (let i = 0; i < n; i++) {
+      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
+    }
+  } else {
+    for (let i = 0; i < n; i++) {
+      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
+    }
+  }
+}
+function index_uint32(dst: Uint32Array, dst_offset: number, dst_stride: number, src: Uint32Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+  if (indexer.is_constant()) {
+    const from = src_offset + indexer.get(0);
+    for (let i = 0; i < n; i++) {
+      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
+    }
+  } else {
+    for (let i = 0; i < n; i++) {
+      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
+    }
+  }
+}
+function index_uint64(dst: BigUint64Array, dst_offset: number, dst_stride: number, src: BigUint64Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+  if (indexer.is_constant()) {
+    const from = src_offset + indexer.get(0);
+    for (let i = 0; i < n; i++) {
+      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
+    }
+  } else {
+    for (let i = 0; i < n; i++) {
+      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
+    }
+  }
+}
 export const index_instances = new Instantiations<typeof index>("index_cpu", [
   [ScalarType.Byte, index_uint8], [ScalarType.Char, index_int8], [ScalarType.Short, index_int16], [ScalarType.Int, index_int32], [ScalarType.Long, index_int64],
   [ScalarType.Half, index_float16], [ScalarType.Float, index_float32], [ScalarType.Double, index_float64], [ScalarType.Bool, index_bool],
-  [ScalarType.BFloat16, index_bfloat16],
+  [ScalarType.BFloat16, index_bfloat16], [ScalarType.UInt16, index_uint16], [ScalarType.UInt32, index_uint32], [ScalarType.UInt64, index_uint64],
 ]);
 
 // index_put: src/aten/native/cpu/IndexKernel.ts

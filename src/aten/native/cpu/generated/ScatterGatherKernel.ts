@@ -98,7 +98,7 @@ function gather_line_bfloat16(out: Uint16Array, out_offset: number, out_stride: 
     out[out_offset + i * out_stride] = round_to_nearest_even(f32_from_bits(self[self_offset + to * self_stride]));
   }
 }
-export const gather_line_instances = new Instantiations<typeof gather_line>("gather_out_cpu", [
+export const gather_line_instances = new Instantiations<typeof gather_line>("scatter_gather_tensor_cpu", [
   [ScalarType.Byte, gather_line_uint8], [ScalarType.Char, gather_line_int8], [ScalarType.Short, gather_line_int16], [ScalarType.Int, gather_line_int32],
   [ScalarType.Long, gather_line_int64], [ScalarType.Half, gather_line_float16], [ScalarType.Float, gather_line_float32],
   [ScalarType.Double, gather_line_float64], [ScalarType.Bool, gather_line_bool], [ScalarType.BFloat16, gather_line_bfloat16],
@@ -121,7 +121,7 @@ function gather_opmath_line_bfloat16(out: Float32Array, out_offset: number, out_
     out[out_offset + i * out_stride] = f32_from_bits(self[self_offset + to * self_stride]);
   }
 }
-export const gather_opmath_line_instances = new Instantiations<typeof gather_opmath_line>("gather_out_cpu", [
+export const gather_opmath_line_instances = new Instantiations<typeof gather_opmath_line>("scatter_gather_tensor_cpu", [
   [ScalarType.Half, gather_opmath_line_float16], [ScalarType.BFloat16, gather_opmath_line_bfloat16],
 ]);
 
@@ -206,7 +206,7 @@ function scatter_line_bfloat16(self: Float32Array, self_offset: number, self_str
     self[self_offset + to * self_stride] = f32_from_bits(src[src_offset + i * src_stride]);
   }
 }
-export const scatter_line_instances = new Instantiations<typeof scatter_line>("scatter_cpu", [
+export const scatter_line_instances = new Instantiations<typeof scatter_line>("scatter_gather_tensor_cpu", [
   [ScalarType.Byte, scatter_line_uint8], [ScalarType.Char, scatter_line_int8], [ScalarType.Short, scatter_line_int16], [ScalarType.Int, scatter_line_int32],
   [ScalarType.Long, scatter_line_int64], [ScalarType.Half, scatter_line_float16], [ScalarType.Float, scatter_line_float32],
   [ScalarType.Double, scatter_line_float64], [ScalarType.Bool, scatter_line_bool], [ScalarType.BFloat16, scatter_line_bfloat16],
@@ -293,7 +293,7 @@ function scatter_add_line_bfloat16(self: Float32Array, self_offset: number, self
     self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + f32_from_bits(src[src_offset + i * src_stride]);
   }
 }
-export const scatter_add_line_instances = new Instantiations<typeof scatter_add_line>("scatter_add_cpu", [
+export const scatter_add_line_instances = new Instantiations<typeof scatter_add_line>("scatter_gather_tensor_cpu", [
   [ScalarType.Byte, scatter_add_line_uint8], [ScalarType.Char, scatter_add_line_int8], [ScalarType.Short, scatter_add_line_int16],
   [ScalarType.Int, scatter_add_line_int32], [ScalarType.Long, scatter_add_line_int64], [ScalarType.Half, scatter_add_line_float16],
   [ScalarType.Float, scatter_add_line_float32], [ScalarType.Double, scatter_add_line_float64], [ScalarType.Bool, scatter_add_line_bool],
@@ -381,7 +381,7 @@ function scatter_multiply_line_bfloat16(self: Float32Array, self_offset: number,
     self[self_offset + to * self_stride] = self[self_offset + to * self_stride] * f32_from_bits(src[src_offset + i * src_stride]);
   }
 }
-export const scatter_multiply_line_instances = new Instantiations<typeof scatter_multiply_line>("scatter_multiply_cpu", [
+export const scatter_multiply_line_instances = new Instantiations<typeof scatter_multiply_line>("scatter_gather_tensor_cpu", [
   [ScalarType.Byte, scatter_multiply_line_uint8], [ScalarType.Char, scatter_multiply_line_int8], [ScalarType.Short, scatter_multiply_line_int16],
   [ScalarType.Int, scatter_multiply_line_int32], [ScalarType.Long, scatter_multiply_line_int64], [ScalarType.Half, scatter_multiply_line_float16],
   [ScalarType.Float, scatter_multiply_line_float32], [ScalarType.Double, scatter_multiply_line_float64], [ScalarType.Bool, scatter_multiply_line_bool],

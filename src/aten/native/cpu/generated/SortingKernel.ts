@@ -39,10 +39,20 @@ function new_line_bool(_like: Uint8Array, n: number): Uint8Array {
 function new_line_bfloat16(_like: Uint16Array, n: number): Float32Array {
   return new Float32Array(n);
 }
+function new_line_uint16(_like: Uint16Array, n: number): Uint16Array {
+  return new Uint16Array(n);
+}
+function new_line_uint32(_like: Uint32Array, n: number): Uint32Array {
+  return new Uint32Array(n);
+}
+function new_line_uint64(_like: BigUint64Array, n: number): BigUint64Array {
+  return new BigUint64Array(n);
+}
 export const new_line_instances = new Instantiations<typeof new_line>("sort_cpu", [
   [ScalarType.Byte, new_line_uint8], [ScalarType.Char, new_line_int8], [ScalarType.Short, new_line_int16], [ScalarType.Int, new_line_int32],
   [ScalarType.Long, new_line_int64], [ScalarType.Half, new_line_float16], [ScalarType.Float, new_line_float32], [ScalarType.Double, new_line_float64],
-  [ScalarType.Bool, new_line_bool], [ScalarType.BFloat16, new_line_bfloat16],
+  [ScalarType.Bool, new_line_bool], [ScalarType.BFloat16, new_line_bfloat16], [ScalarType.UInt16, new_line_uint16], [ScalarType.UInt32, new_line_uint32],
+  [ScalarType.UInt64, new_line_uint64],
 ]);
 
 // read_line: src/aten/native/cpu/SortingKernel.ts
@@ -96,10 +106,26 @@ function read_line_bfloat16(keys: Float32Array, x: Uint16Array, x_offset: number
     keys[i] = f32_from_bits(x[x_offset + i * x_stride]);
   }
 }
+function read_line_uint16(keys: Uint16Array, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    keys[i] = x[x_offset + i * x_stride];
+  }
+}
+function read_line_uint32(keys: Uint32Array, x: Uint32Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    keys[i] = x[x_offset + i * x_stride];
+  }
+}
+function read_line_uint64(keys: BigUint64Array, x: BigUint64Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    keys[i] = x[x_offset + i * x_stride];
+  }
+}
 export const read_line_instances = new Instantiations<typeof read_line>("sort_cpu", [
   [ScalarType.Byte, read_line_uint8], [ScalarType.Char, read_line_int8], [ScalarType.Short, read_line_int16], [ScalarType.Int, read_line_int32],
   [ScalarType.Long, read_line_int64], [ScalarType.Half, read_line_float16], [ScalarType.Float, read_line_float32], [ScalarType.Double, read_line_float64],
-  [ScalarType.Bool, read_line_bool], [ScalarType.BFloat16, read_line_bfloat16],
+  [ScalarType.Bool, read_line_bool], [ScalarType.BFloat16, read_line_bfloat16], [ScalarType.UInt16, read_line_uint16], [ScalarType.UInt32, read_line_uint32],
+  [ScalarType.UInt64, read_line_uint64],
 ]);
 
 // write_in_order: src/aten/native/cpu/SortingKernel.ts
@@ -183,9 +209,34 @@ function write_in_order_bfloat16(values: Uint16Array, values_offset: number, val
     store_int64(indices_pairs, indices_offset + i * indices_stride, from);
   }
 }
+function write_in_order_uint16(values: Uint16Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, keys: Uint16Array, at: Int32Array, n: number): void {
+  const indices_pairs = int32_pairs(indices);
+  for (let i = 0; i < n; i++) {
+    const from = at[i];
+    values[values_offset + i * values_stride] = keys[from];
+    store_int64(indices_pairs, indices_offset + i * indices_stride, from);
+  }
+}
+function write_in_order_uint32(values: Uint32Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, keys: Uint32Array, at: Int32Array, n: number): void {
+  const indices_pairs = int32_pairs(indices);
+  for (let i = 0; i < n; i++) {
+    const from = at[i];
+    values[values_offset + i * values_stride] = keys[from];
+    store_int64(indices_pairs, indices_offset + i * indices_stride, from);
+  }
+}
+function write_in_order_uint64(values: BigUint64Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, keys: BigUint64Array, at: Int32Array, n: number): void {
+  const indices_pairs = int32_pairs(indices);
+  for (let i = 0; i < n; i++) {
+    const from = at[i];
+    values[values_offset + i * values_stride] = keys[from];
+    store_int64(indices_pairs, indices_offset + i * indices_stride, from);
+  }
+}
 export const write_in_order_instances = new Instantiations<typeof write_in_order>("sort_cpu", [
   [ScalarType.Byte, write_in_order_uint8], [ScalarType.Char, write_in_order_int8], [ScalarType.Short, write_in_order_int16],
   [ScalarType.Int, write_in_order_int32], [ScalarType.Long, write_in_order_int64], [ScalarType.Half, write_in_order_float16],
   [ScalarType.Float, write_in_order_float32], [ScalarType.Double, write_in_order_float64], [ScalarType.Bool, write_in_order_bool],
-  [ScalarType.BFloat16, write_in_order_bfloat16],
+  [ScalarType.BFloat16, write_in_order_bfloat16], [ScalarType.UInt16, write_in_order_uint16], [ScalarType.UInt32, write_in_order_uint32],
+  [ScalarType.UInt64, write_in_order_uint64],
 ]);

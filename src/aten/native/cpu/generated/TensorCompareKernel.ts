@@ -77,9 +77,31 @@ function where_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
     }
   }
 }
+function where_uint16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, x3: Uint16Array, o3: number, s3: number, t3: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
+    }
+  }
+}
+function where_uint32(n: number, m: number, x0: Uint32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint32Array, o2: number, s2: number, t2: number, x3: Uint32Array, o3: number, s3: number, t3: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
+    }
+  }
+}
+function where_uint64(n: number, m: number, x0: BigUint64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: BigUint64Array, o2: number, s2: number, t2: number, x3: BigUint64Array, o3: number, s3: number, t3: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
+    }
+  }
+}
 export const where_loops = new Loops("where_cpu", "where", "src/aten/native/cpu/TensorCompareKernel.ts", { outputs: 1, inputs: 3, by: [0], captures: [] }, [
   [ScalarType.Byte, where_uint8], [ScalarType.Char, where_int8], [ScalarType.Short, where_int16], [ScalarType.Int, where_int32], [ScalarType.Long, where_int64],
   [ScalarType.Half, where_float16], [ScalarType.Float, where_float32], [ScalarType.Double, where_float64], [ScalarType.BFloat16, where_bfloat16],
+  [ScalarType.UInt16, where_uint16], [ScalarType.UInt32, where_uint32], [ScalarType.UInt64, where_uint64],
 ], SIMD128.where);
 
 // clamp: src/aten/native/cpu/TensorCompareKernel.ts

@@ -493,6 +493,14 @@ function embedding_dense_backward_out_out(ks: DispatchKeySet, grad_output: Tenso
   return out;
 }
 
+// empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_permuted (autogen)
+function empty_permuted_out_out(ks: DispatchKeySet, size: number[], physical_layout: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.empty_permuted_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, physical_layout, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // erfc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfc_
 function erfc_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1836,6 +1844,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   embedding_dense_backward(m) {
     m.impl("embedding_dense_backward.out", embedding_dense_backward_out_out, "ADInplaceOrView::embedding_dense_backward_out_out"); // native_functions.yaml#embedding_dense_backward (autogen)
+  },
+  empty_permuted(m) {
+    m.impl("empty_permuted.out", empty_permuted_out_out, "ADInplaceOrView::empty_permuted_out_out"); // native_functions.yaml#empty_permuted (autogen)
   },
   erfc_(m) {
     m.impl("erfc_", erfc_, "ADInplaceOrView::erfc_"); // native_functions.yaml#erfc_

@@ -2219,6 +2219,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("embedding_dense_backward", embedding_dense_backward, "VariableType::embedding_dense_backward"); // derivatives.yaml#embedding_dense_backward
     m.impl("embedding_dense_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#embedding_dense_backward (autogen)
   },
+  empty_permuted(m) {
+    m.impl("empty_permuted", autogradNotImplementedFallback()); // native_functions.yaml#empty_permuted
+    m.impl("empty_permuted.out", autogradNotImplementedFallback()); // native_functions.yaml#empty_permuted (autogen)
+  },
   erfinv(m) {
     m.impl("erfinv", erfinv, "VariableType::erfinv"); // derivatives.yaml#erfinv
     m.impl("erfinv.out", erfinv_out_out, "VariableType::erfinv_out_out"); // derivatives.yaml#erfinv

@@ -505,6 +505,18 @@ export function THPVariable_empty_like(_self: null, args: unknown[], kwargs: KwA
   return wrap(factories.empty_like(_r.tensor(0), options, _r.memoryformatOptional(1)));
 }
 
+const empty_permuted_parser = new PythonArgParser([
+  "empty_permuted(SymIntArrayRef size, IntArrayRef physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_empty_permuted(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = empty_permuted_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_permuted
+  const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
+  maybe_initialize_device(options);
+  return wrap(factories.empty_permuted(_r.symintlist(0), _r.intlist(1), options));
+}
+
 const feature_alpha_dropout_parser = new PythonArgParser(["feature_alpha_dropout(Tensor input, double p, bool train)"]);
 export function THPVariable_feature_alpha_dropout(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = feature_alpha_dropout_parser.parse(null, args, kwargs);
@@ -1541,6 +1553,10 @@ export const torch_functions = {
   empty_like(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_empty_like", THPVariable_empty_like, null, args);
     return THPVariable_empty_like(null, args, take_kwargs(args));
+  },
+  empty_permuted(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_empty_permuted", THPVariable_empty_permuted, null, args);
+    return THPVariable_empty_permuted(null, args, take_kwargs(args));
   },
   feature_alpha_dropout(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_feature_alpha_dropout", THPVariable_feature_alpha_dropout, null, args);

@@ -54,6 +54,16 @@ export function empty_memory_format(size: number[], options: TensorOptions = Ten
   }
 }
 
+/** empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_permuted */
+export function empty_permuted(size: number[], physical_layout: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.empty_permuted(size, physical_layout, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
 /** empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty_like */
 export function empty_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();

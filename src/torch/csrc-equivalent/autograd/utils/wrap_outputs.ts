@@ -36,7 +36,7 @@ export function wrap_structseq(type: StructSeqType, tensors: readonly AtTensor[]
 export function wrap_Scalar(scalar: Scalar): number | bigint | boolean {
   if (scalar.isFloatingPoint()) return scalar.toDouble();
   if (scalar.isBoolean()) return scalar.toBool();
-  return THPUtils_packInt64(scalar.toBigInt());
+  return THPUtils_packInt64(scalar.to(scalar.type()));
 }
 
 export function wrap_ScalarType(dtype: ScalarType): THPDtype {
