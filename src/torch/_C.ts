@@ -25,6 +25,7 @@ import type { THPGenerator } from "./csrc-equivalent/Generator.ts";
 import type * as jit_python from "./csrc-equivalent/jit/python/init.ts";
 import type { THPStream } from "./csrc-equivalent/Stream.ts";
 import { PyInit__C } from "./csrc-equivalent/stub.ts";
+import type { THPFInfo, THPIInfo } from "./csrc-equivalent/TypeInfo.ts";
 import type {
   DisableTorchFunction,
   DisableTorchFunctionSubclass,
@@ -156,6 +157,8 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   readonly _nn: NNFunctions & { _parse_to(...args: unknown[]): ToConversion };
   readonly _return_types: Readonly<Record<string, unknown>>;
   readonly TensorBase: typeof TensorBase;
+  readonly finfo: { (type?: THPDtype): THPFInfo; new (type?: THPDtype): THPFInfo };
+  readonly iinfo: { (type: THPDtype): THPIInfo; new (type: THPDtype): THPIInfo };
   readonly Size: { (sizes?: Iterable<number>): number[]; new (sizes?: Iterable<number>): number[] };
   readonly Generator: new (device?: unknown) => Generator;
   readonly default_generator: Generator;

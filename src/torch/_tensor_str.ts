@@ -8,7 +8,9 @@
  * Which digits a tensor needs is computed with tensors, and elements are taken off it with `select` and `item`: a recording of
  * `print(x)` shows PyTorch's operators in PyTorch's order, and whatever has the operators can be printed.
  */
+
 import { RuntimeError } from "#c10/util/Exception";
+import { format_exponent, format_fixed, non_finite } from "#c10/util/format_float";
 import { _C, type TensorBase, THPVariable_CheckExact } from "./_C.ts";
 import { def } from "./_signature.ts";
 import type { Tensor } from "./_tensor.ts";
@@ -59,42 +61,6 @@ export function get_printoptions(): PrinterOptions {
 }
 
 // Python's format specifications
-
-/** Whether what follows the first `digits` digits is exactly one half: JavaScript then rounds up, Python to even. */
-function is_tie(rest: string): boolean {
-  return /^50*$/.test(rest);
-}
-
-/** `f"{value:.{precision}f}"`. */
-function format_fixed(value: number, precision: number): string {
-  if (!Number.isFinite(value)) return non_finite(value);
-  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
-  const magnitude = Math.abs(value);
-  if (magnitude >= 1e21) return `${sign}${BigInt(magnitude)}${precision > 0 ? `.${"0".repeat(precision)}` : ""}`;
-  const exact = magnitude.toFixed(100);
-  const cut = exact.length - 100 + precision;
-  const rest = exact.slice(cut);
-  if (!is_tie(rest)) return sign + magnitude.toFixed(precision);
-  const down = precision === 0 ? exact.slice(0, cut - 1) : exact.slice(0, cut);
-  return sign + (Number(down.at(-1)) % 2 === 0 ? down : magnitude.toFixed(precision));
-}
-
-/** `f"{value:.{precision}e}"`. */
-function format_exponent(value: number, precision: number): string {
-  if (!Number.isFinite(value)) return non_finite(value);
-  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
-  const magnitude = Math.abs(value);
-  const [digits, exponent] = magnitude.toExponential(99).split("e");
-  const down = digits.slice(0, precision === 0 ? 1 : precision + 2);
-  const tie = is_tie(digits.slice(precision === 0 ? 2 : precision + 2)) && Number(down.at(-1)) % 2 === 0;
-  const [mantissa, rounded_exponent] = tie ? [down, exponent] : magnitude.toExponential(precision).split("e");
-  const e = Number(rounded_exponent);
-  return `${sign}${mantissa}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
-}
-
-function non_finite(value: number): string {
-  return Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
-}
 
 type Element = number | bigint | boolean;
 

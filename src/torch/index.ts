@@ -141,6 +141,10 @@ const functions = {
   },
   /** A tensor's size. Here sizes are arrays of numbers, and so is what this makes: `torch.Size([2, 3])`. */
   Size: _C.Size,
+  /** What a floating dtype can hold: `torch.finfo(torch.float16).max`. */
+  finfo: _C.finfo,
+  /** What an integral dtype can hold. */
+  iinfo: _C.iinfo,
   Stream: _C.Stream,
   Event: _C.Event,
   NotImplemented: _C.NotImplemented,

@@ -1,7 +1,9 @@
 /**
  * @file Closeness as torch.testing has it: `|actual - expected| <= atol + rtol * |expected|`, tolerances by dtype, the worst element told.
  */
-export const tolerances: Readonly<Record<string, { readonly rtol: number; readonly atol: number }>> = {
+export type Tolerances = Readonly<Record<string, { readonly rtol: number; readonly atol: number }>>;
+
+export const tolerances: Tolerances = {
   float64: { rtol: 1e-7, atol: 1e-7 },
   float32: { rtol: 1.3e-6, atol: 1e-5 },
   bfloat16: { rtol: 1.6e-2, atol: 1e-5 },
@@ -11,8 +13,8 @@ export const tolerances: Readonly<Record<string, { readonly rtol: number; readon
 export type Elements = readonly (number | bigint | boolean)[];
 
 /** Null when close, otherwise where and how far the worst element lies. Equal NaNs are equal. */
-export function farthest(actual: Elements, expected: Elements, dtype: string): string | null {
-  const tolerance = tolerances[dtype] ?? { rtol: 0, atol: 0 };
+export function farthest(actual: Elements, expected: Elements, dtype: string, by = tolerances): string | null {
+  const tolerance = by[dtype] ?? { rtol: 0, atol: 0 };
   let worst = 0;
   let message: string | null = null;
   if (actual.length !== expected.length) return `${actual.length} elements instead of ${expected.length}`;

@@ -36,6 +36,7 @@ import { THPMemoryFormat_init } from "./MemoryFormat.ts";
 import { THPSize_init } from "./Size.ts";
 import { THPStorage_init } from "./Storage.ts";
 import { THPStream_init } from "./Stream.impl.ts";
+import { THPDTypeInfo_init } from "./TypeInfo.ts";
 import {
   get_default_device,
   get_default_dispatch_key,
@@ -115,6 +116,7 @@ function init(): Module {
   step("THPException_init", THPException_init, module);
   step("THPSize_init", THPSize_init, module);
   step("THPDtype_init", THPDtype_init, module);
+  step("THPDTypeInfo_init", THPDTypeInfo_init, module);
   step("THPLayout_init", THPLayout_init, module);
   step("THPMemoryFormat_init", THPMemoryFormat_init, module);
   step("THPDevice_init", THPDevice_init, module);

@@ -51,6 +51,8 @@ const SMALL = 65536;
 const MOST_DOTS = 262144;
 /** Terms: with fewer, adding up lanes costs more than it saves. */
 const FEWEST_DOTS = 32;
+/** Terms that are added up one after the other, as many in a lane as PANEL: the more, the more is lost by rounding. */
+const DOTS_PANEL = 1024;
 
 const SPARE = ROWS * WIDTH;
 /** Bytes of `work`: spare, strips of A and of B. */
@@ -473,7 +475,11 @@ export function gemm(
       return;
     }
     if (high * k * sizeof<scalar_t>() <= MOST_DOTS && k >= FEWEST_DOTS) {
-      gemm_dots(work, m, n, k, alpha, a, ars, b, bcs, beta, c, crs);
+      for (let p = 0; p < k; p += DOTS_PANEL) {
+        const at = p * sizeof<scalar_t>();
+        const factor: float = p === 0 ? beta : 1;
+        gemm_dots(work, m, n, min(DOTS_PANEL, k - p), alpha, a + at, ars, b + at, bcs, factor, c, crs);
+      }
       return;
     }
   }
