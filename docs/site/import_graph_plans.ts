@@ -123,7 +123,7 @@ const bindings: readonly NodePlan[] = [
   node(
     "Module.ts",
     csrc,
-    "Module|stub|cpu/|Event|Stream\\.impl|DeviceAccelerator",
+    "Module|stub|cpu/|Event|Stream\\.impl|TypeInfo|DeviceAccelerator",
     "Module.ts",
     "PyInit__C, initModule",
   ),

@@ -1,6 +1,6 @@
 /**
  * @file `torch.finfo` and `torch.iinfo`: what a dtype can hold.
- * @mirrors torch/csrc/TypeInfo.cpp
+ * @mirrors torch/csrc/TypeInfo.h
  * @differs A whole float is a plain number, which the front end takes for an int where that makes a difference: `torch.full([2],
  *   torch.finfo(torch.float16).max)` has the dtype int64.
  */
