@@ -9,8 +9,6 @@ import {
   type float,
   fmadd,
   type int,
-  lane,
-  lanes,
   load,
   load_one,
   load_splat,
@@ -23,6 +21,7 @@ import {
   store_one,
   type Vec,
 } from "#aten/cpu/vec/Vec";
+import { sum_of_lanes } from "./functions.ts";
 import { pack_pixels } from "./im2col.ts";
 
 // Note [Gemm with vectors]
@@ -225,13 +224,6 @@ function gemm_unpacked(
       }
     }
   }
-}
-
-/** @inline */
-function sum_of_lanes(v: Vec): float {
-  let sum: float = lane(v, 0) + lane(v, 1);
-  if (lanes<scalar_t>() === 4) sum += lane(v, lanes<scalar_t>() - 2) + lane(v, lanes<scalar_t>() - 1);
-  return sum;
 }
 
 /** Sum of products of neighbours: four vectors of partial sums, then the elements left over. */

@@ -9,7 +9,6 @@ import {
   type float,
   type int,
   lane,
-  lanes,
   load,
   load_one,
   max,
@@ -31,7 +30,7 @@ import { traceCall, tracer } from "#c10/util/Trace";
 import { default_loop } from "../default_loop.ts";
 import { type FlashBlock, flash_attention_kernel_impl, flash_block_impl } from "../FlashAttentionKernel.ts";
 import { functions_of, vector_loop } from "./driver.ts";
-import { exp_nonpositive } from "./functions.ts";
+import { exp_nonpositive, sum_of_lanes } from "./functions.ts";
 import { FlashAttentionKernel_vec } from "./generated/FlashAttentionKernel.ts";
 
 // Rounding: a sum of exponentials has two vectors of partial sums in float, where DEFAULT has one after the other.
@@ -39,13 +38,6 @@ import { FlashAttentionKernel_vec } from "./generated/FlashAttentionKernel.ts";
 
 /** Bytes of the pad: what is left of a row behind the last vector, filled up. */
 const PAD_BYTES = 16;
-
-/** @inline */
-function sum_of_lanes(v: Vec): float {
-  let sum: float = lane(v, 0) + lane(v, 1);
-  if (lanes<scalar_t>() === 4) sum += lane(v, lanes<scalar_t>() - 2) + lane(v, lanes<scalar_t>() - 1);
-  return sum;
-}
 
 /** Scales a row, adds the mask's (0: none) and gives the greatest. */
 function scale_row(pad: ptr, x: ptr, bytes: int, mask: ptr, scale: float): float {

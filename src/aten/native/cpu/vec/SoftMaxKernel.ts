@@ -9,8 +9,6 @@
 import {
   type float,
   type int,
-  lane,
-  lanes,
   load,
   load_one,
   pmax,
@@ -22,7 +20,7 @@ import {
   store_one,
   type Vec,
 } from "#aten/cpu/vec/Vec";
-import { exp_nonpositive, exp_of, log_from_one } from "./functions.ts";
+import { exp_nonpositive, exp_of, log_from_one, sum_of_lanes } from "./functions.ts";
 
 // Rounding: a sum of exponentials has four vectors of partial sums in float, where DEFAULT has one double.
 // `tail` is the pad for what is left of a row: the last elements, then -Infinity, whose exponential is 0.
@@ -41,13 +39,6 @@ function load_tail(pad: ptr, x: ptr, bytes: int): Vec {
 function store_tail(pad: ptr, out: ptr, bytes: int, v: Vec): void {
   store(pad, v);
   for (let k = 0; k < bytes; k += sizeof<scalar_t>()) store_one(out + k, load_one(pad + k));
-}
-
-/** @inline */
-function sum_of_lanes(v: Vec): float {
-  let sum: float = lane(v, 0) + lane(v, 1);
-  if (lanes<scalar_t>() === 4) sum += lane(v, lanes<scalar_t>() - 2) + lane(v, lanes<scalar_t>() - 1);
-  return sum;
 }
 
 /** @inline */

@@ -21,7 +21,8 @@ import {
   store_one,
   type Vec,
 } from "#aten/cpu/vec/Vec";
-import { squares_about, sum_of, sum_of_lanes } from "./moments_utils.ts";
+import { sum_of_lanes } from "./functions.ts";
+import { squares_about, sum_of } from "./moments_utils.ts";
 
 // A row is one channel of one instance. `rows` of them begin with channel `c` of C; behind the last channel of an instance comes the first of
 // the next. What is one number a channel (`mean`, `alpha` and so on) begins with channel 0. Sums are one number a row: the driver adds

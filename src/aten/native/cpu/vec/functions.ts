@@ -1,9 +1,20 @@
 /**
- * @file exp and log of vectors, for the `@vec` files of this folder: what they import from here is written into their modules.
+ * @file exp, log and the sum of lanes of vectors, for the `@vec` files of this folder: what they import from here is written into their modules.
  * @mirrors aten/src/ATen/cpu/vec/functional_base.h
  * @differs PyTorch takes exp and log from Sleef.
  */
-import { from_bits, type Mask, pmin, type scalar_t, sizeof, to_bits, type Vec } from "#aten/cpu/vec/Vec";
+import {
+  type float,
+  from_bits,
+  lane,
+  lanes,
+  type Mask,
+  pmin,
+  type scalar_t,
+  sizeof,
+  to_bits,
+  type Vec,
+} from "#aten/cpu/vec/Vec";
 
 // Note [exp by halves and powers]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -87,4 +98,11 @@ export function log_from_one(x: Vec): Vec {
   p = ((p * z + 1 / 5) * z + 1 / 3) * z;
   const y: Vec = e * Math.LN2 + (s + s + (s + s) * p);
   return x !== x ? x : y;
+}
+
+/** The two halves of four lanes each for itself. @inline */
+export function sum_of_lanes(v: Vec): float {
+  let sum: float = lane(v, 0) + lane(v, 1);
+  if (lanes<scalar_t>() === 4) sum += lane(v, lanes<scalar_t>() - 2) + lane(v, lanes<scalar_t>() - 1);
+  return sum;
 }

@@ -20,7 +20,8 @@ import {
   to_float,
   type Vec,
 } from "#aten/cpu/vec/Vec";
-import { row_moments, sum_of_lanes } from "./moments_utils.ts";
+import { sum_of_lanes } from "./functions.ts";
+import { row_moments } from "./moments_utils.ts";
 
 // Of C channels `c` is the first of the group; behind the last group of an instance comes the first of the next.
 

@@ -20,7 +20,8 @@ import {
   to_float,
   type Vec,
 } from "#aten/cpu/vec/Vec";
-import { row_moments, sum_of_lanes } from "./moments_utils.ts";
+import { sum_of_lanes } from "./functions.ts";
+import { row_moments } from "./moments_utils.ts";
 
 /** y = (x - mean) * rstd * gamma + beta. `gamma` and `beta` may be 0: none. */
 function normalize_row(y: ptr, x: ptr, n: int, gamma: ptr, beta: ptr, mean: float, rstd: float): void {

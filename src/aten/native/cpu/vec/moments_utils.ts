@@ -8,7 +8,6 @@ import {
   fmadd,
   type int,
   lane,
-  lanes,
   load,
   load_one,
   min,
@@ -21,16 +20,10 @@ import {
   to_float,
   type Vec,
 } from "#aten/cpu/vec/Vec";
+import { sum_of_lanes } from "./functions.ts";
 
 // Rounding: a row is read twice, for its mean and for the squares about it, a block at a time, and blocks are joined as DEFAULT joins
 // chunks (Note [Rowwise moments]). A row's n elements are 16 bytes by 16; the last few come one by one.
-
-/** @inline */
-export function sum_of_lanes(v: Vec): float {
-  let sum: float = lane(v, 0) + lane(v, 1);
-  if (lanes<scalar_t>() === 4) sum += lane(v, lanes<scalar_t>() - 2) + lane(v, lanes<scalar_t>() - 1);
-  return sum;
-}
 
 /** @inline */
 export function sum_of(x: ptr, n: int): float {
