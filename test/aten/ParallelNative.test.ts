@@ -13,6 +13,7 @@ import { instantiate } from "#aten/cpu/vec/modules";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { parallel_kernel, set_largest_grain_size, set_patience } from "#aten/ParallelNative";
 import { heap_memory } from "#c10/core/CPUHeap";
+import { heap_may_be_full, tensors_in_heap } from "../helpers/heap_stress.ts";
 
 const before = torch.get_num_threads();
 beforeEach(() => set_largest_grain_size(Number.POSITIVE_INFINITY));
@@ -110,7 +111,7 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT)("the same bits on
     "largest over dimensions apart": () => torch.amax(batch, [0, 2]),
   };
   for (const [name, run] of Object.entries(cases)) {
-    it(name, () => {
+    it.skipIf(name.startsWith("mm") && heap_may_be_full)(name, () => {
       torch.set_num_threads(1);
       torch.manual_seed(0);
       const alone = bits(run());
@@ -126,7 +127,7 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT)("the same bits on
     });
   }
 
-  it("ranges are split as at::parallel_for does", () => {
+  it.skipIf(heap_may_be_full || !tensors_in_heap)("ranges are split as at::parallel_for does", () => {
     torch.set_num_threads(4);
     const parts = (n: number): number[][] | undefined =>
       chunks_of(() => torch.ones([n]).mul(2))?.map(({ begin, end }) => [begin, end]);
@@ -140,7 +141,7 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT)("the same bits on
     expect(parts(200_000)).toBeUndefined();
   });
 
-  it("a recording tells which thread ran which part, and when", () => {
+  it.skipIf(heap_may_be_full || !tensors_in_heap)("a recording tells which thread ran which part, and when", () => {
     torch.set_num_threads(2);
     const [a, out] = [torch.randn([4_000_000]), torch.empty([4_000_000])];
     let others = 0;

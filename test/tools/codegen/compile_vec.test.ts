@@ -51,6 +51,39 @@ function doubles(expression: string, a: number[], b: number[]): number[] {
   return [...view.slice(4)];
 }
 
+/** And of whole numbers. */
+function integers(expression: string, a: bigint[], b: bigint[]): bigint[] {
+  const view = new BigInt64Array(memory.buffer as unknown as ArrayBuffer, 0, 6);
+  view.set([...a, ...b]);
+  run(of_two(expression), "int64").f(0);
+  return [...view.slice(4)];
+}
+
+describe("whole numbers", () => {
+  test("wrap, and are compared with their signs", () => {
+    expect(integers("a + b", [2n ** 63n - 1n, 5n], [1n, -7n])).toEqual([-(2n ** 63n), -2n]);
+    expect(integers("a * b - 1", [2n ** 62n, 3n], [2n, -3n])).toEqual([2n ** 63n - 1n, -10n]);
+    expect(integers("a < b ? a : b", [-1n, 2n ** 62n], [1n, -(2n ** 62n)])).toEqual([-1n, -(2n ** 62n)]);
+    const largest = run(
+      "export function f(p: ptr): int { let m: float = load_one(p); if (load_one(p + 4) > m) return 1; return 0; }",
+      "int32",
+    ).f;
+    new Int32Array(memory.buffer as unknown as ArrayBuffer).set([-5, 3]);
+    expect(largest(0)).toBe(1);
+  });
+  test("have no fractions, no quotients, and nothing that only floats have", () => {
+    const refused =
+      (expression: string): (() => unknown) =>
+      () =>
+        compiled(of_two(expression), "int32");
+    expect(refused("a / b")).toThrow("/ of Vec");
+    expect(refused("a + 0.5")).toThrow("0.5 is no int32");
+    expect(refused("a < Infinity ? a : b")).toThrow("Infinity is no int32");
+    expect(refused("pmin(a, b)")).toThrow("pmin of int32");
+    expect(refused("fmadd(a, b, a)")).toThrow("fmadd of int32");
+  });
+});
+
 describe("statements", () => {
   test("for, while, break and continue", () => {
     const f = int_function(

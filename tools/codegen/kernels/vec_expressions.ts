@@ -10,9 +10,11 @@ import { literal_of } from "./vec_literals.ts";
 import type { VecFile, VecFunction } from "./vec_source.ts";
 import {
   ACCESSES,
+  FLOATS_ONLY,
   INTRINSICS,
   instruction_for,
   is_comparison,
+  is_integral,
   is_shift,
   prefix_of,
   type Shape,
@@ -215,11 +217,15 @@ export abstract class VecExpressions {
         this.emit(`i32.const ${text}`);
         return;
       case "float":
-        this.emit(`${shape.float}.const ${text}`);
+        if (is_integral(shape) && !whole)
+          this.fail(node, `${value} is no ${shape.dtype}`, "elements are whole numbers");
+        this.emit(`${shape.element}.const ${text}`);
         return;
       case "Vec":
       case "IntVec": {
         if (want === "IntVec" && !whole) this.fail(node, `${value} is no whole number`, "bits are whole numbers");
+        if (is_integral(shape) && !whole)
+          this.fail(node, `${value} is no ${shape.dtype}`, "elements are whole numbers");
         const lanes = ` ${want === "IntVec" ? BigInt(value) : text}`.repeat(16 >> shape.log2);
         this.emit(`local.get $${this.constant_vector(`v128.const ${prefix_of(want, shape)}${lanes}`)}`);
         return;
@@ -329,6 +335,8 @@ export abstract class VecExpressions {
       this.emit(`${shape.vec}.extract_lane ${k}`);
       return;
     }
+    if (is_integral(shape) && FLOATS_ONLY.has(name))
+      this.fail(node, `${name} of ${shape.dtype}`, "only floats have it: choose with ?: and comparisons");
     if (name === "fmadd") {
       this.count(node, 3);
       const [a, b, c] = node.arguments;

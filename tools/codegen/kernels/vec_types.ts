@@ -14,15 +14,22 @@ export interface Shape {
   readonly dtype: VecDtype;
   /** Bytes of an element, as a power of two. */
   readonly log2: number;
-  readonly float: "f32" | "f64";
-  readonly vec: "f32x4" | "f64x2";
+  readonly element: WasmType;
+  readonly vec: "f32x4" | "f64x2" | "i32x4" | "i64x2";
   readonly int_vec: "i32x4" | "i64x2";
 }
 
 export const SHAPES: Readonly<Record<VecDtype, Shape>> = {
-  float32: { dtype: "float32", log2: 2, float: "f32", vec: "f32x4", int_vec: "i32x4" },
-  float64: { dtype: "float64", log2: 3, float: "f64", vec: "f64x2", int_vec: "i64x2" },
+  float32: { dtype: "float32", log2: 2, element: "f32", vec: "f32x4", int_vec: "i32x4" },
+  float64: { dtype: "float64", log2: 3, element: "f64", vec: "f64x2", int_vec: "i64x2" },
+  int32: { dtype: "int32", log2: 2, element: "i32", vec: "i32x4", int_vec: "i32x4" },
+  int64: { dtype: "int64", log2: 3, element: "i64", vec: "i64x2", int_vec: "i64x2" },
 };
+
+/** Whether elements are whole numbers. */
+export function is_integral(shape: Shape): boolean {
+  return shape.vec === shape.int_vec;
+}
 
 export function type_named(text: string): VecType | null {
   switch (text) {
@@ -48,7 +55,7 @@ export function wasm_type(type: VecType, shape: Shape): WasmType {
     case "Mask":
       return "v128";
     case "float":
-      return shape.float;
+      return shape.element;
     default:
       return "i32";
   }
@@ -64,7 +71,7 @@ export function prefix_of(type: VecType, shape: Shape): string {
     case "Mask":
       return "v128";
     case "float":
-      return shape.float;
+      return shape.element;
     default:
       return "i32";
   }
@@ -97,13 +104,16 @@ export function instruction_for(operator: string, type: VecType, shape: Shape): 
   if (comparison !== undefined) {
     if (type === "Mask" || type === "truth") return null;
     const ordered = operator !== "===" && operator !== "!==";
-    const whole = type === "int" || type === "IntVec" ? "_s" : type === "ptr" ? "_u" : "";
+    const of_elements = type === "Vec" || type === "float";
+    const is_signed = type === "int" || type === "IntVec" || (of_elements && is_integral(shape));
+    const whole = is_signed ? "_s" : type === "ptr" ? "_u" : "";
     return `${prefix}.${comparison}${ordered ? whole : ""}`;
   }
   switch (type) {
     case "Vec":
     case "float":
-      return ARITHMETIC[operator] === undefined ? null : `${prefix}.${ARITHMETIC[operator]}`;
+      if (ARITHMETIC[operator] === undefined || (operator === "/" && is_integral(shape))) return null;
+      return `${prefix}.${ARITHMETIC[operator]}`;
     case "int":
     case "ptr":
     case "IntVec": {
@@ -150,10 +160,13 @@ export const INTRINSICS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrin
   ["any", { params: ["Mask"], result: "truth", lines: () => ["v128.any_true"] }],
   ["all", { params: ["Mask"], result: "truth", lines: (s) => [`${s.int_vec}.all_true`] }],
   ["clz", { params: ["int"], result: "int", lines: () => ["i32.clz"] }],
-  ["to_float", { params: ["int"], result: "float", lines: (s) => [`${s.float}.convert_i32_s`] }],
+  ["to_float", { params: ["int"], result: "float", lines: (s) => [`${s.element}.convert_i32_s`] }],
   ["copy", { params: ["ptr", "ptr", "int"], result: "void", lines: () => ["memory.copy"] }],
   ["fill", { params: ["ptr", "int", "int"], result: "void", lines: () => ["memory.fill"] }],
 ]);
+
+/** What there is no instruction for where elements are whole numbers. */
+export const FLOATS_ONLY: ReadonlySet<string> = new Set(["fmadd", "pmin", "pmax", "sqrt", "to_float"]);
 
 /** Accesses to memory: what is between address and result. */
 export const ACCESSES: ReadonlyMap<
@@ -162,9 +175,9 @@ export const ACCESSES: ReadonlyMap<
 > = new Map([
   ["load", { value: "Vec" as const, stores: false, name: () => "v128.load" }],
   ["load_splat", { value: "Vec" as const, stores: false, name: (s: Shape) => `v128.load${8 << s.log2}_splat` }],
-  ["load_one", { value: "float" as const, stores: false, name: (s: Shape) => `${s.float}.load` }],
+  ["load_one", { value: "float" as const, stores: false, name: (s: Shape) => `${s.element}.load` }],
   ["store", { value: "Vec" as const, stores: true, name: () => "v128.store" }],
-  ["store_one", { value: "float" as const, stores: true, name: (s: Shape) => `${s.float}.store` }],
+  ["store_one", { value: "float" as const, stores: true, name: (s: Shape) => `${s.element}.store` }],
   ["store_int", { value: "int" as const, stores: true, name: () => "i32.store" }],
   ["load_byte", { value: "int" as const, stores: false, name: () => "i32.load8_u" }],
   ["store_byte", { value: "int" as const, stores: true, name: () => "i32.store8" }],

@@ -14,12 +14,12 @@
 //   statements    const, let, for, while, if, return, break, continue, calls, assignments
 //   Vec           + - * / and comparisons, which give a Mask; `mask ? a : b` lane by lane; && || ! of masks. Both sides are always computed
 //   int, ptr      32 bits; a ptr is an address in bytes and is compared unsigned. No / and no %: shift, or mask
-//   float         one scalar_t
+//   float         one scalar_t, whatever it is. Where it is a whole number there is no /, and no intrinsic that only floats have
 //   literals      become what they meet, a Vec with the number in every lane, too; `const` of a literal is that literal
 //
-// A vector has 16 bytes: four float32, two float64. What is true of `sizeof<scalar_t>()` is decided by codegen, and `if` on it leaves no trace.
+// A vector has 16 bytes: four float32 or int32, two float64 or int64. What is true of `sizeof<scalar_t>()` is decided by codegen, and `if` on it leaves no trace.
 
-/** The dtype of the module: float32 or float64. */
+/** The dtype of the module: float32, float64, int32 or int64. */
 export type scalar_t = number;
 /** 16 bytes of scalar_t. */
 export type Vec = number;

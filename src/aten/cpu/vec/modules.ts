@@ -16,6 +16,8 @@ export interface VecBytes {
 const DTYPES: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ["float32", ScalarType.Float],
   ["float64", ScalarType.Double],
+  ["int32", ScalarType.Int],
+  ["int64", ScalarType.Long],
 ]);
 
 /** The functions `F` of a `@vec` file, for each of its dtypes. */

@@ -2,15 +2,27 @@
  * @file How a reduction walks its iterator: tile by tile into an output that already holds something, or output by output.
  * @mirrors aten/src/ATen/native/cpu/Reduce.h
  */
-import type { data, InstanceOf, row, TypedArray } from "#aten/Dispatch";
+import type { data, InstanceOf, Instantiations, row, TypedArray } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
+import type { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
 
 /**
  * out[...] = combine(out[...], x[...]) over n1 rows of n0 elements. Strides of 0 in `out` mark what is reduced.
  * An `Instantiations` holds one for each dtype.
  */
 export type ReduceTile = (out: row<row<number>>, x: row<row<number>>, n0: number, n1: number) => void;
+
+/** A reduction that begins with what changes nothing. */
+export interface Reduction {
+  readonly name: string;
+  readonly instances: Instantiations<ReduceTile>;
+  readonly identity: (dtype: ScalarType) => Scalar;
+  /** The function of `instances`, and the file it stands in. */
+  readonly symbol: string;
+  readonly file: string;
+}
 
 export function tile_loop(
   operands: readonly OperandInfo[],

@@ -39,7 +39,7 @@ import {
   or_tile_instances,
   prod_tile_instances,
 } from "./generated/ReduceOpsKernel.ts";
-import { binary_kernel_reduce_lastdim, binary_kernel_reduce_vec, type ReduceTile } from "./Reduce.ts";
+import { binary_kernel_reduce_lastdim, binary_kernel_reduce_vec, type ReduceTile, type Reduction } from "./Reduce.ts";
 
 /** NaN is greater than everything. @template max_values_cpu: Bool, all types and halves */
 export function max_values_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: number, n1: number): void {
@@ -169,15 +169,8 @@ function upperBound(dtype: ScalarType): Scalar {
   return Scalar.fromInt(dtype === ScalarType.Byte ? 255n : -1n - (lowestIntegers.get(dtype) ?? 0n));
 }
 
-/** A reduction that begins with what changes nothing. */
-export interface Reduction {
-  readonly name: string;
-  readonly instances: Instantiations<ReduceTile>;
-  readonly identity: (dtype: ScalarType) => Scalar;
-}
-
 function reduction(name: string, instances: Instantiations<ReduceTile>, identity: Reduction["identity"]): Reduction {
-  return { name, instances, identity };
+  return { name, instances, identity, symbol: `${name}_tile`, file: "ReduceOpsKernel" };
 }
 
 export const max_values = reduction("max_values", max_values_tile_instances, lowerBound);
@@ -197,7 +190,8 @@ function max_values_kernel_impl(iter: TensorIterator): void {
   reduce(iter, max_values);
 }
 
-export function min_values_kernel_impl(iter: TensorIterator): void {
+/** `run`: how an int64 is reduced into an output that is already filled. */
+export function min_values_kernel_impl(iter: TensorIterator, run = min_values_without_vectors): void {
   const dtype = iter.dtype(0);
   if (dtype === ScalarType.Long) {
     // PyTorch has no vectors of int64 for this one: an output is written once its row is read, so it may be the input itself.
@@ -206,10 +200,14 @@ export function min_values_kernel_impl(iter: TensorIterator): void {
       ? TensorIterator.reduce_op(out, copy_(empty_cpu(x.sizes(), dtype), x, false))
       : iter;
     fill__Scalar(out, upperBound(dtype));
-    binary_kernel_reduce_vec(apart, AT_DISPATCH(min_values_tile_instances, dtype));
+    run(apart);
     return;
   }
   reduce(iter, min_values);
+}
+
+function min_values_without_vectors(iter: TensorIterator): void {
+  binary_kernel_reduce_vec(iter, AT_DISPATCH(min_values_tile_instances, iter.dtype(0)));
 }
 
 function and_kernel_impl(iter: TensorIterator): void {
@@ -233,7 +231,7 @@ function argmin_kernel_impl(iter: TensorIterator): void {
 }
 
 REGISTER_DISPATCH(max_values_stub, max_values_kernel_impl, "max_values_kernel_impl");
-REGISTER_DISPATCH(min_values_stub, min_values_kernel_impl, "min_values_kernel_impl");
+REGISTER_DISPATCH(min_values_stub, (iter) => min_values_kernel_impl(iter), "min_values_kernel_impl");
 REGISTER_DISPATCH(and_stub, and_kernel_impl, "and_kernel_impl");
 REGISTER_DISPATCH(or_stub, or_kernel_impl, "or_kernel_impl");
 REGISTER_DISPATCH(prod_stub, prod_kernel_impl, "prod_kernel_impl");

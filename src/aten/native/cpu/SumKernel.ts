@@ -29,6 +29,7 @@ import { TensorIterator } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { bool_sum_instances, integer_sum_instances, sum_cascade_instances } from "./generated/SumKernel.ts";
+import type { Reduction } from "./Reduce.ts";
 
 // Note [Cascade sum]
 // ~~~~~~~~~~~~~~~~~~
@@ -298,6 +299,14 @@ export function tile_loop(operands: readonly OperandInfo[], n0: number, n1: numb
 }
 
 const ZERO = Scalar.fromDouble(0);
+
+export const integer_sum_values: Reduction = {
+  name: "sum",
+  instances: integer_sum_instances,
+  identity: () => ZERO,
+  symbol: "integer_sum",
+  file: "SumKernel",
+};
 
 /** The loop for a dtype. */
 export function tile_of(dtype: ScalarType): Tile {

@@ -4,7 +4,7 @@
  * @see ../ReduceAllOpsKernel.ts: the same without vectors
  * @vec ReduceAllOpsKernel: float32, float64
  */
-import { address_of, in_heap } from "#aten/cpu/vec/heap";
+import { address_of, in_heap, workspace } from "#aten/cpu/vec/heap";
 import {
   type float,
   type int,
@@ -23,9 +23,11 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { CPUCapability, REGISTER_ARCH_DISPATCH } from "#aten/native/DispatchStub";
 import { max_all_stub, min_all_stub } from "#aten/native/ReduceAllOps";
 import { Scalar } from "#c10/core/Scalar";
+import { elementSize } from "#c10/core/ScalarType";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import { max_all_kernel_impl, min_all_kernel_impl } from "../ReduceAllOpsKernel.ts";
 import { functions_of, vector_loop } from "./driver.ts";
+import { IntegerReduceKernel_vec } from "./generated/IntegerReduceKernel.ts";
 import { ReduceAllOpsKernel_vec } from "./generated/ReduceAllOpsKernel.ts";
 
 /** The greater, lane by lane; a NaN stays. @inline */
@@ -69,34 +71,56 @@ export function greatest(x: ptr, n: int, sign: float): float {
 
 /** Fewer elements are quicker without vectors. */
 const FEWEST = 16;
+/** Bytes for one element. */
+const SLOT = 16;
 
 type Kernel = typeof max_all_kernel_impl;
+type Which = "max" | "min";
 
-/** `sign` 1: the greatest; -1: the smallest. */
-function vec_kernel(sign: number, plain: Kernel): Kernel {
+function vec_kernel(which: Which, plain: Kernel): Kernel {
   return (result, input) => {
-    const why = why_not(input);
-    if (why !== null) return plain(result, input, why);
-    const dtype = input.scalar_type();
-    const f = functions_of(ReduceAllOpsKernel_vec, dtype).greatest;
-    const [at, n] = [address_of(input.impl_), input.numel()];
-    let found: number;
-    if (tracer === null) found = f(at, n, sign);
-    else {
-      const data = vector_loop("greatest", "ReduceAllOpsKernel", ReduceAllOpsKernel_vec, dtype, input.sizes());
-      found = traceCall("loop", "at::native::greatest", f, [at, n, sign], data, nothing);
-    }
-    result.fill__Scalar(Scalar.fromDouble(found));
+    const is_integral = IntegerReduceKernel_vec.has(input.scalar_type());
+    const slot = is_integral ? workspace(SLOT) : 0;
+    const why = is_integral && slot === 0 ? "not in the heap" : why_not(input);
+    if (why !== null) plain(result, input, why);
+    else result.fill__Scalar(is_integral ? of_integers(which, input, slot) : of_floats(which, input));
   };
 }
 
+function of_floats(which: Which, input: Tensor): Scalar {
+  const dtype = input.scalar_type();
+  const f = functions_of(ReduceAllOpsKernel_vec, dtype).greatest;
+  const args: [ptr, int, float] = [address_of(input.impl_), input.numel(), which === "max" ? 1 : -1];
+  if (tracer === null) return Scalar.fromDouble(f(...args));
+  const data = vector_loop("greatest", "ReduceAllOpsKernel", ReduceAllOpsKernel_vec, dtype, input.sizes());
+  return Scalar.fromDouble(traceCall("loop", "at::native::greatest", f, args, data, nothing));
+}
+
+/** `slot` holds the first element, and in the end the result. */
+function of_integers(which: Which, input: Tensor, slot: ptr): Scalar {
+  const dtype = input.scalar_type();
+  const f = functions_of(IntegerReduceKernel_vec, dtype)[`${which}_values_inner`];
+  const heap = input.data_view() as BigInt64Array;
+  const place = slot / elementSize(dtype);
+  heap[place] = heap[input.data_offset()];
+  const args: [ptr, int, ptr, int, int, int] = [slot, 0, address_of(input.impl_), 0, 1, input.numel()];
+  if (tracer === null) f(...args);
+  else {
+    const symbol = `${which}_values_inner`;
+    const data = vector_loop(symbol, "IntegerReduceKernel", IntegerReduceKernel_vec, dtype, input.sizes());
+    traceCall("loop", `at::native::${symbol}`, f, args, data, nothing);
+  }
+  return Scalar.fromInt(heap[place]);
+}
+
 function why_not(input: Tensor): string | null {
-  if (!ReduceAllOpsKernel_vec.has(input.scalar_type())) return "a dtype without vectors";
+  const dtype = input.scalar_type();
+  if (!ReduceAllOpsKernel_vec.has(dtype) && !IntegerReduceKernel_vec.has(dtype)) return "a dtype without vectors";
   if (input.numel() < FEWEST) return `n < ${FEWEST}`;
   return in_heap(input.impl_) ? null : "not in the heap";
 }
 
-const max_all_vec = vec_kernel(1, max_all_kernel_impl);
-const min_all_vec = vec_kernel(-1, min_all_kernel_impl);
+const max_all_vec = vec_kernel("max", max_all_kernel_impl);
+const min_all_vec = vec_kernel("min", min_all_kernel_impl);
 REGISTER_ARCH_DISPATCH(max_all_stub, CPUCapability.SIMD128, max_all_vec, "max_all_vec");
 REGISTER_ARCH_DISPATCH(min_all_stub, CPUCapability.SIMD128, min_all_vec, "min_all_vec");

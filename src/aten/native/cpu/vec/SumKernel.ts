@@ -31,12 +31,13 @@ import { divup, GRAIN_SIZE } from "#aten/Parallel";
 import { parallel_kernel, told_of_threads } from "#aten/ParallelNative";
 import type { TensorIterator } from "#aten/TensorIterator";
 import { heap_memory } from "#c10/core/CPUHeap";
-import { elementSize } from "#c10/core/ScalarType";
+import { elementSize, isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { default_loop } from "../default_loop.ts";
 import { clear_sum, type Tile, tile_loop, tile_of } from "../SumKernel.ts";
 import { functions_of, vector_loop } from "./driver.ts";
 import { SumKernel_vec } from "./generated/SumKernel.ts";
+import { integer_sum_vec } from "./reduce_driver.ts";
 
 // LANES of the Note are 32 bytes, two vectors of ours; a block of four times LANES columns is eight, one register each.
 
@@ -283,6 +284,10 @@ function move_sums(out: OperandInfo, way: Way, heap: TypedArray, at: number, int
 
 function sum_kernel_vec(iter: TensorIterator): void {
   const dtype = iter.dtype(0);
+  if (isIntegralType(dtype, false)) {
+    integer_sum_vec(iter);
+    return;
+  }
   const has = SumKernel_vec.has(dtype);
   const memory = has ? heap_memory() : null;
   const acc = memory === null ? 0 : workspace(ACC_BYTES + MOST_SUMS);
@@ -309,7 +314,7 @@ function callSlow<T>(iter: TensorIterator, refusal: string | null, loop: Loop2d<
   const data =
     why === null
       ? vector_loop(`sum_${name}`, "SumKernel", SumKernel_vec, dtype, shape)
-      : default_loop("sum_cascade", "SumKernel", dtype, shape, why);
+      : default_loop(dtype === ScalarType.Bool ? "bool_sum" : "sum_cascade", "SumKernel", dtype, shape, why);
   traceCall(
     "loop",
     data["scalar"] as string,

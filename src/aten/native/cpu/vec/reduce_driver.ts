@@ -1,34 +1,52 @@
 /**
- * @file Extremes, their places, and truth of all or any: the tiles of a reduction handed to kernels of vectors, where what is reduced or what
+ * @file Extremes, their places, truth of all or any, sums and products of integers: the tiles of a reduction handed to kernels of vectors, where what is reduced or what
  * results lies side by side.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
- * @see ReduceOpsKernel.ts, TruthKernel.ts (the kernels); ../Reduce.ts (the same without vectors)
+ * @see ReduceOpsKernel.ts, IntegerReduceKernel.ts, TruthKernel.ts (the kernels); ../Reduce.ts (the same without vectors)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
 import { AT_DISPATCH, type InstanceOf, type Instantiations } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import type { Loop2d } from "#aten/iterator/TensorIteratorState";
 import { CPUCapability, REGISTER_ARCH_DISPATCH } from "#aten/native/DispatchStub";
-import { and_stub, argmax_stub, argmin_stub, max_values_stub, min_values_stub, or_stub } from "#aten/native/ReduceOps";
+import {
+  and_stub,
+  argmax_stub,
+  argmin_stub,
+  max_values_stub,
+  min_values_stub,
+  or_stub,
+  prod_stub,
+} from "#aten/native/ReduceOps";
 import { max_stub, min_stub } from "#aten/native/TensorCompareReduce";
 import { divup, GRAIN_SIZE } from "#aten/Parallel";
 import { parallel_kernel, told_of_threads } from "#aten/ParallelNative";
 import type { TensorIterator, TensorIteratorBase } from "#aten/TensorIterator";
-import { elementSize, ScalarType, toString } from "#c10/core/ScalarType";
+import { elementSize, isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
 import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { default_loop } from "../default_loop.ts";
 import { argmax_row_instances, argmin_row_instances } from "../generated/ReduceOpsKernel.ts";
-import { lastdim_of, type ReduceRow, type ReduceTile, type Row, row_loop, tile_loop } from "../Reduce.ts";
+import {
+  lastdim_of,
+  type ReduceRow,
+  type ReduceTile,
+  type Reduction,
+  type Row,
+  row_loop,
+  tile_loop,
+} from "../Reduce.ts";
 import {
   and_values,
   max_values,
   min_values,
   min_values_kernel_impl,
   or_values,
-  type Reduction,
+  prod_values,
 } from "../ReduceOpsKernel.ts";
+import { integer_sum_values } from "../SumKernel.ts";
 import { type CompareRow, compare_row_loop, max_kernel_impl, min_kernel_impl } from "../TensorCompareReduceKernel.ts";
 import { functions_of, vector_loop } from "./driver.ts";
+import { IntegerReduceKernel_vec } from "./generated/IntegerReduceKernel.ts";
 import { ReduceOpsKernel_vec } from "./generated/ReduceOpsKernel.ts";
 import { TruthKernel_vec } from "./generated/TruthKernel.ts";
 
@@ -99,28 +117,33 @@ function vec_tile_loop(operands: readonly OperandInfo[], n0: number, n1: number,
 type Functions = (dtype: ScalarType) => { readonly inner: Inner; readonly outer: Outer } | null;
 
 /** Which file its functions stand in. A name and not the modules themselves: their bytes are wanted when they run, not before. */
-type VecFile = "ReduceOpsKernel" | "TruthKernel";
+type VecFile = "ReduceOpsKernel" | "IntegerReduceKernel" | "TruthKernel";
 
-function values_kernel(
-  { name, instances, identity }: Reduction,
-  file: VecFile,
-  functions: Functions,
-): (iter: TensorIterator) => void {
+/** The file that has vectors of a dtype. */
+type FileOf = (dtype: ScalarType) => VecFile;
+
+/** Into an output that is already filled. */
+function reduce_values(iter: TensorIterator, reduction: Reduction, file: VecFile, functions: Functions): void {
+  const dtype = iter.dtype(0);
+  const plain = AT_DISPATCH(reduction.instances, dtype);
+  const vec = functions(dtype);
+  const why = vec === null ? "a dtype without vectors" : elsewhere(iter);
+  const size = elementSize(dtype);
+  if (vec === null || why !== null) {
+    if (tracer === null) iter.for_each(tile_loop, plain);
+    else callSlow(iter, tile_loop, plain, default_loop(reduction.symbol, reduction.file, dtype, iter.shape(), why));
+    return;
+  }
+  const tile = { ...vec, size, plain };
+  if (tracer === null) iter.for_each(vec_tile_loop, tile);
+  else callSlow(iter, vec_tile_loop, tile, told_of_values(iter, reduction, file, size));
+}
+
+function values_kernel(reduction: Reduction, file_of: FileOf, functions: Functions): (iter: TensorIterator) => void {
   return (iter) => {
     const dtype = iter.dtype(0);
-    const plain = AT_DISPATCH(instances, dtype);
-    iter.output().fill__Scalar(identity(dtype));
-    const vec = functions(dtype);
-    const why = vec === null ? "a dtype without vectors" : elsewhere(iter);
-    const size = elementSize(dtype);
-    if (vec === null || why !== null) {
-      if (tracer === null) iter.for_each(tile_loop, plain);
-      else callSlow(iter, tile_loop, plain, default_loop(`${name}_tile`, "ReduceOpsKernel", dtype, iter.shape(), why));
-      return;
-    }
-    const tile = { ...vec, size, plain };
-    if (tracer === null) iter.for_each(vec_tile_loop, tile);
-    else callSlow(iter, vec_tile_loop, tile, told_of_values(iter, name, file, size));
+    iter.output().fill__Scalar(reduction.identity(dtype));
+    reduce_values(iter, reduction, file_of(dtype), functions);
   };
 }
 
@@ -129,25 +152,22 @@ function elsewhere(iter: TensorIteratorBase): string | null {
   return null;
 }
 
-function told_of_values(iter: TensorIterator, name: string, file: VecFile, size: number): TraceData {
+function told_of_values(iter: TensorIterator, reduction: Reduction, file: VecFile, size: number): TraceData {
   const [dtype, shape] = [iter.dtype(0), iter.shape()];
   const pair = (strides: readonly number[]): number[] => [strides[0] ?? 0, strides[1] ?? 0];
   const [os, xs] = [pair(iter.strides(0)), pair(iter.strides(1))];
   const way = way_of(os, xs, shape[0] ?? 1, shape[1] ?? 1, size).name;
   if (way === "plain")
     return default_loop(
-      `${name}_tile`,
-      "ReduceOpsKernel",
+      reduction.symbol,
+      reduction.file,
       dtype,
       shape,
       `no ${LEAST_BYTES} bytes side by side: strides [${xs}]`,
     );
-  const symbol = `${name}_${way}`;
-  const told =
-    file === "TruthKernel"
-      ? vector_loop(symbol, file, TruthKernel_vec, ScalarType.Float, shape) // its bytes lie in vectors of floats
-      : vector_loop(symbol, file, ReduceOpsKernel_vec, dtype, shape);
-  return { ...told, dtype: toString(dtype) };
+  const symbol = `${reduction.name}_${way}`;
+  const lanes = file === "TruthKernel" ? ScalarType.Float : dtype; // its bytes lie in vectors of floats
+  return { ...vector_loop(symbol, file, MODULES[file], lanes, shape), dtype: toString(dtype) };
 }
 
 function callSlow<T>(iter: TensorIteratorBase, loop: Loop2d<[T]>, argument: T, data: TraceData): void {
@@ -155,14 +175,34 @@ function callSlow<T>(iter: TensorIteratorBase, loop: Loop2d<[T]>, argument: T, d
   traceCall("loop", data["scalar"] as string, iter.for_each.bind(iter), args, data, told_of_threads);
 }
 
-type ExtremeName = "max_values" | "min_values";
-function extremes(name: ExtremeName): Functions {
+const MODULES = {
+  ReduceOpsKernel: ReduceOpsKernel_vec,
+  IntegerReduceKernel: IntegerReduceKernel_vec,
+  TruthKernel: TruthKernel_vec,
+} as const;
+
+function integers(name: "sum" | "prod" | "max_values" | "min_values"): Functions {
   return (dtype) => {
-    if (!ReduceOpsKernel_vec.has(dtype)) return null;
+    if (!IntegerReduceKernel_vec.has(dtype)) return null;
+    const f = functions_of(IntegerReduceKernel_vec, dtype);
+    return { inner: f[`${name}_inner`], outer: f[`${name}_outer`] };
+  };
+}
+
+function extremes(name: "max_values" | "min_values"): Functions {
+  const of_integers = integers(name);
+  return (dtype) => {
+    if (!ReduceOpsKernel_vec.has(dtype)) return of_integers(dtype);
     const f = functions_of(ReduceOpsKernel_vec, dtype);
     return { inner: f[`${name}_inner`], outer: f[`${name}_outer`] };
   };
 }
+
+const integers_apart: FileOf = (dtype) => (isIntegralType(dtype, false) ? "IntegerReduceKernel" : "ReduceOpsKernel");
+const always =
+  (file: VecFile): FileOf =>
+  () =>
+    file;
 
 function truths(name: "and" | "or"): Functions {
   return () => {
@@ -171,17 +211,24 @@ function truths(name: "and" | "or"): Functions {
   };
 }
 
-const max_values_vec = values_kernel(max_values, "ReduceOpsKernel", extremes("max_values"));
-const min_floats_vec = values_kernel(min_values, "ReduceOpsKernel", extremes("min_values"));
+const max_values_vec = values_kernel(max_values, integers_apart, extremes("max_values"));
+const min_others_vec = values_kernel(min_values, integers_apart, extremes("min_values"));
+/** Of any integral dtype. */
+export const integer_sum_vec = values_kernel(integer_sum_values, integers_apart, integers("sum"));
+const prod_vec = values_kernel(prod_values, integers_apart, integers("prod"));
 function min_values_vec(iter: TensorIterator): void {
-  if (iter.dtype(0) === ScalarType.Long) min_values_kernel_impl(iter);
-  else min_floats_vec(iter);
+  if (iter.dtype(0) === ScalarType.Long) min_values_kernel_impl(iter, smallest_of_int64);
+  else min_others_vec(iter);
 }
-const and_vec = values_kernel(and_values, "TruthKernel", truths("and"));
-const or_vec = values_kernel(or_values, "TruthKernel", truths("or"));
+function smallest_of_int64(iter: TensorIterator): void {
+  reduce_values(iter, min_values, "IntegerReduceKernel", integers("min_values"));
+}
+const and_vec = values_kernel(and_values, always("TruthKernel"), truths("and"));
+const or_vec = values_kernel(or_values, always("TruthKernel"), truths("or"));
 
 REGISTER_ARCH_DISPATCH(max_values_stub, CPUCapability.SIMD128, max_values_vec, "max_values_vec");
 REGISTER_ARCH_DISPATCH(min_values_stub, CPUCapability.SIMD128, min_values_vec, "min_values_vec");
+REGISTER_ARCH_DISPATCH(prod_stub, CPUCapability.SIMD128, prod_vec, "prod_vec");
 REGISTER_ARCH_DISPATCH(and_stub, CPUCapability.SIMD128, and_vec, "and_vec");
 REGISTER_ARCH_DISPATCH(or_stub, CPUCapability.SIMD128, or_vec, "or_vec");
 
