@@ -1,4 +1,4 @@
-"""The coefficients of src/aten/cpu/vec/{trigonometry,erf}.ts and of erf in src/c10/util/math.ts: polynomials with the least greatest error (Remez's exchange),
+"""The coefficients of src/aten/cpu/vec/{trigonometry,inverse_trigonometry,erf}.ts and of erf in src/c10/util/math.ts: polynomials with the least greatest error (Remez's exchange),
 a fraction for normal_cdf, and 1 / pi in parts. Prints each with its greatest error, as a power of two.
 
     python tools/oracle/fit_vector_functions.py            (mpmath 1.3.0)
@@ -92,6 +92,17 @@ def sine_weight(z):
     return z * r / mp.sin(r) if z > TINY else TINY
 
 
+def arcus_tangent(z):
+    """(atan t / t - 1) / t^2, z = t^2"""
+    t = mp.sqrt(z)
+    return (mp.atan(t) / t - 1) / z if z > TINY else -mp.mpf(1) / 3
+
+
+def arcus_tangent_weight(z):
+    t = mp.sqrt(z)
+    return z * t / mp.atan(t) if z > TINY else TINY
+
+
 def erf_near(z):
     """erf x / x - 1, z = x^2"""
     x = mp.sqrt(z)
@@ -132,6 +143,8 @@ def main():
     print(f"pi\n  {float(high)!r} {float(mp.pi - high)!r}")
     mp.mp.dps = 50
     show("sin", remez(sine, sine_weight, mp.mpf(0), (mp.pi / 2) ** 2 * mp.mpf("1.00001"), 4))
+    eighth = mp.sqrt(2) - 1
+    show("atan", remez(arcus_tangent, arcus_tangent_weight, mp.mpf(0), eighth**2 * mp.mpf("1.00001"), 6))
     bound = mp.mpf("0.875")
     show("erf, near", remez(erf_near, lambda z: 1 / (1 + erf_near(z)), mp.mpf(0), bound**2, 5))
     show("erf, far", remez(lambda x: mp.log(mp.erfc(x)) + 2 * x, mp.erfc, bound, mp.mpf(4), 6))

@@ -2,7 +2,7 @@
  * @file From the typed tree of a scalar function to its graph of values, or to the reason why it has none.
  *
  *   if (c) return a; return b;        one value a result: select c, a, b
- *   exp(x)                            the body of functions.ts, in place
+ *   exp(x)                            the body of functions.ts, in place; x % y that of fmod
  *   TORCH_CHECK(...)                  refused: a graph has no effects
  *   CUDA_KERNEL_ASSERT(...)           a condition beside the results, for machines that assert
  *
@@ -314,10 +314,27 @@ class Lowering {
       const [x, by] = [this.operand(e.left, type), this.operand(e.right, type)];
       return by.op === "const" ? this.shift(shift, x, Number(by.value)) : this.shift_by(shift, x, by);
     }
-    const op = e.operator === "%" && this.machine.divides ? "rem" : ARITHMETIC[e.operator];
+    if (e.operator === "%" && !this.machine.divides) return this.remainder(e);
+    const op = e.operator === "%" ? "rem" : ARITHMETIC[e.operator];
     if (op === undefined) return this.refuse(e, `operator ${e.operator}`);
     if (op === "div" && type.startsWith("i") && !this.machine.divides) return this.refuse(e, "a division of integers");
     return graph.make(op, type, [this.operand(e.left, type), this.operand(e.right, type)]);
+  }
+
+  /** By the machine's own `fmod`. */
+  private remainder(e: Expression & { readonly node: "binary" }): Value {
+    const t = elementOf(e);
+    const type = computed_in(t.name) as ValueType;
+    const called = type === "f32" ? this.machine.functions.find("fmod", t) : null;
+    if (called === null) return this.refuse(e, `operator ${e.operator}`);
+    return this.in_place(called, [this.operand(e.left, type), this.operand(e.right, type)]);
+  }
+
+  /** The body of a function. */
+  private in_place({ fn, file }: CalledFunction, args: readonly Value[]): Value {
+    const inner = new Lowering(this.graph, file, this.machine);
+    for (const [k, p] of fn.params.entries()) inner.names.set(p.name, args[k]);
+    return inner.results(fn.body)[0];
   }
 
   private shift(op: Operation, x: Value, by: number): Value {
@@ -444,9 +461,7 @@ class Lowering {
         if (own instanceof Refusal) throw new Refusal(own.file, own.line, `${name}: ${own.message}`);
         return this.graph.call(own.name, own.outputs[0].value.type, args);
       }
-      const inner = new Lowering(this.graph, called.file, this.machine);
-      for (const [k, p] of fn.params.entries()) inner.names.set(p.name, args[k]);
-      return inner.results(fn.body)[0];
+      return this.in_place(called, args);
     } catch (error) {
       if (error instanceof CodegenError)
         throw new Refusal(error.place.file, error.place.line, `${name}: ${reasonOf(error)}`);

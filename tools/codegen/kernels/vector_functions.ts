@@ -15,6 +15,9 @@ export const VECTOR_FUNCTIONS: readonly string[] = [
   "src/aten/cpu/vec/pow.ts",
   "src/aten/cpu/vec/div_floor.ts",
   "src/aten/cpu/vec/trigonometry.ts",
+  "src/aten/cpu/vec/inverse_trigonometry.ts",
+  "src/aten/cpu/vec/hyperbolic.ts",
+  "src/aten/cpu/vec/fmod.ts",
   "src/aten/cpu/vec/erf.ts",
   "src/aten/cpu/vec/avx_mathfun.ts",
 ];

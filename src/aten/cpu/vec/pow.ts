@@ -1,5 +1,5 @@
 /**
- * @file Powers of float32 as 2^(y log2 x), computed in doubles: their polynomials are good to 45 bits, so that the result is nearly always
+ * @file Powers of float32 as 2^(y log2 x), and what they are made of, computed in doubles: their polynomials are good to 45 bits, so that the result is nearly always
  * the nearest float.
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h#pow
  * @differs PyTorch calls Sleef, which is within 1 unit of the last place.
@@ -9,6 +9,7 @@ import { bit_cast, cast, type float32, type float64, fmadd, type int64, pmax, pm
 import { abs, floor } from "#c10/util/math";
 import { power_of_two } from "./functions_float64.ts";
 
+const LOG10_2 = 0.3010299956639812;
 const ROUNDER = 6755399441055744;
 const HALF_ROOT_BITS = -2638147582215219;
 const COUNTER_BITS = 4841369599423283200;
@@ -54,4 +55,22 @@ export function pow(base: float32, exponent: float64): float32 {
   const is_one = exponent === 0 || x === 1 || (infinite && x === -1);
   const result = !whole && x < 0 && x !== -Infinity ? NaN : power;
   return cast<float32>(is_one ? 1 : result);
+}
+
+/** Logarithms of negative numbers are NaN, that of 0 minus infinity. */
+export function binary_logarithm(x: float64): float64 {
+  if (x > 0) return x < Infinity ? log2_of_float(x) : x;
+  return x === 0 ? -Infinity : NaN;
+}
+
+export function log2(x: float32): float32 {
+  return cast<float32>(binary_logarithm(cast<float64>(x)));
+}
+
+export function log10(x: float32): float32 {
+  return cast<float32>(binary_logarithm(cast<float64>(x)) * LOG10_2);
+}
+
+export function exp2(x: float32): float32 {
+  return cast<float32>(exp2_of_float(pmax(pmin(cast<float64>(x), 200), -200)));
 }

@@ -114,6 +114,25 @@ fn pow_f32(x: f32, y: f32) -> f32 {
   return select(v33, 1.0f, v32);
 }
 
+fn log2_f32(x: f32) -> f32 {
+  let v0 = x < 1.1754944e-38f;
+  let v1 = select(x, x * 8388608.0f, v0);
+  let v2 = exponent_of_f32(v1);
+  let v3 = fma(log_near_one_f32(mantissa_of_f32(v1)), 1.442695f, select(v2, v2 - 23.0f, v0));
+  return select(select(nan(), -inf(), x == 0.0f), select(v3, x, x == inf()), (x > 0.0f));
+}
+
+fn log10_f32(x: f32) -> f32 {
+  return log_f32(x) * 0.4342945f;
+}
+
+fn exp2_f32(x: f32) -> f32 {
+  let v0 = pmax_f32(pmin_f32(x, 129.0f), -151.0f);
+  let v1 = round(v0);
+  let v2 = (v0 - v1) * 0.6931472f;
+  return times_two_to_f32(fma(exp_series_f32(v2), v2 * v2, v2) + 1.0f, v1);
+}
+
 fn div_floor_f32(a: f32, b: f32) -> f32 {
   let v0 = rem_f32(a, b);
   let v1 = (a - v0) / b;
@@ -145,6 +164,84 @@ fn tan_f32(x: f32) -> f32 {
   let v2 = sine_of_rest_f32(v1);
   let v3 = cosine_of_rest_f32(v1);
   return select((-v3) / v2, v2 / v3, (v0 == 0.0f) || (v0 == 2.0f));
+}
+
+fn atan2_f32(y: f32, x: f32) -> f32 {
+  let v0 = abs(x);
+  let v1 = abs(y);
+  let v2 = select(select(v1 / v0, 0.0f, y == 0.0f), 1.0f, (v0 == inf()) && (v1 == inf()));
+  let v3 = atan_f32(v2);
+  let v4 = select(v3, 3.1415927f - v3, signbit_f32(x));
+  return select(select(v4, -v4, signbit_f32(y)), nan(), isnan_f32(x) || isnan_f32(y));
+}
+
+fn atan_f32(x: f32) -> f32 {
+  let v0 = abs(x);
+  let v1 = v0 > 2.4142137f;
+  let v2 = v0 > 0.41421357f;
+  let v3 = select(select(v0, (v0 - 1.0f) / (v0 + 1.0f), v2), -1.0f / v0, v1);
+  let v4 = v3 * v3;
+  let v5 = fma(fma(fma(0.080537446f, v4, -0.13877685f), v4, 0.19977711f), v4, -0.3333295f);
+  let v6 = select(select(0.0f, 0.7853982f, v2), 1.5707964f, v1) + fma(v5 * v4, v3, v3);
+  return select(select(v6, x, x == 0.0f), -v6, (x < 0.0f));
+}
+
+fn asin_f32(x: f32) -> f32 {
+  let v0 = abs(x);
+  let v1 = 0.5f * (1.0f - v0);
+  let v2 = select(asin_series_f32(v0, v0 * v0), fma(-2.0f, asin_series_f32(sqrt(v1), v1), 1.5707964f), (v0 > 0.5f));
+  return select(nan(), select(select(v2, x, x == 0.0f), -v2, (x < 0.0f)), (v0 <= 1.0f));
+}
+
+fn acos_f32(x: f32) -> f32 {
+  let v0 = abs(x);
+  let v1 = 0.5f * (1.0f - v0);
+  let v2 = 2.0f * asin_series_f32(sqrt(v1), v1);
+  let v3 = select(1.5707964f - asin_series_f32(x, x * x), select(v2, 3.1415927f - v2, (x < 0.0f)), (v0 > 0.5f));
+  return select(nan(), v3, (v0 <= 1.0f));
+}
+
+fn sinh_f32(x: f32) -> f32 {
+  let v0 = abs(x);
+  let v1 = expm1_f32(v0);
+  let v2 = exp_f32(0.5f * v0);
+  let v3 = select(0.5f * (v1 + (v1 / (v1 + 1.0f))), (0.5f * v2) * v2, (v0 > 88.0f));
+  return select(select(v3, x, (v0 < 2.9802322e-8f)), -v3, (x < 0.0f));
+}
+
+fn cosh_f32(x: f32) -> f32 {
+  let v0 = abs(x);
+  let v1 = exp_f32(0.5f * v0);
+  let v2 = v1 * v1;
+  return select((0.5f * v2) + (0.5f / v2), (0.5f * v1) * v1, (v0 > 88.0f));
+}
+
+fn asinh_f32(x: f32) -> f32 {
+  let v0 = abs(x);
+  let v1 = log1p_f32(v0 + ((v0 * v0) / (1.0f + sqrt(fma(v0, v0, 1.0f)))));
+  let v2 = select(v1, log_f32(v0) + 0.6931472f, (v0 > 100000000.0f));
+  return select(select(v2, x, (v0 < 2.9802322e-8f)), -v2, (x < 0.0f));
+}
+
+fn acosh_f32(x: f32) -> f32 {
+  let v0 = x - 1.0f;
+  let v1 = select(log1p_f32(v0 + sqrt(fma(v0, v0, 2.0f * v0))), nan(), (x < 1.0f));
+  return select(v1, log_f32(x) + 0.6931472f, (x > 100000000.0f));
+}
+
+fn atanh_f32(x: f32) -> f32 {
+  let v0 = abs(x);
+  let v1 = 0.5f * log1p_f32((2.0f * v0) / (1.0f - v0));
+  return select(select(v1, x, (v0 < 2.9802322e-8f)), -v1, (x < 0.0f));
+}
+
+fn hypot_f32(a: f32, b: f32) -> f32 {
+  let v0 = abs(a);
+  let v1 = abs(b);
+  let v2 = pmax_f32(v0, v1);
+  let v3 = pmin_f32(v0, v1) / v2;
+  let v4 = select(select(v2 * sqrt(fma(v3, v3, 1.0f)), v2, v2 == 0.0f), nan(), isnan_f32(a) || isnan_f32(b));
+  return select(v4, inf(), (v0 == inf()) || (v1 == inf()));
 }
 
 fn erf_f32(x: f32) -> f32 {
@@ -237,28 +334,6 @@ fn exp_of_part_f32(x: f32, n: f32) -> f32 {
   return fma(exp_series_f32(v0), v0 * v0, v0) + 1.0f;
 }
 
-fn exp2_f32(x: f32) -> f32 {
-  let v0 = pmax_f32(pmin_f32(x, 129.0f), -151.0f);
-  let v1 = round(v0);
-  let v2 = (v0 - v1) * 0.6931472f;
-  return times_two_to_f32(fma(exp_series_f32(v2), v2 * v2, v2) + 1.0f, v1);
-}
-
-fn sinh_f32(x: f32) -> f32 {
-  let v0 = abs(x);
-  let v1 = expm1_f32(v0);
-  let v2 = exp_f32(0.5f * v0);
-  let v3 = select(0.5f * (v1 + (v1 / (v1 + 1.0f))), (0.5f * v2) * v2, (v0 > 88.0f));
-  return select(select(v3, x, (v0 < 2.9802322e-8f)), -v3, (x < 0.0f));
-}
-
-fn cosh_f32(x: f32) -> f32 {
-  let v0 = abs(x);
-  let v1 = exp_f32(0.5f * v0);
-  let v2 = v1 * v1;
-  return select((0.5f * v2) + (0.5f / v2), (0.5f * v1) * v1, (v0 > 88.0f));
-}
-
 fn log_near_one_f32(m: f32) -> f32 {
   let v0 = m * m;
   return fma(log_series_f32(m) * m, v0, -0.5f * v0) + m;
@@ -271,46 +346,6 @@ fn exponent_of_f32(x: f32) -> f32 {
 fn mantissa_of_f32(x: f32) -> f32 {
   let v0 = bitcast<i32>(x);
   return bitcast<f32>((v0 - (((v0 - 1060439283i) >> 23u) << 23u))) - 1.0f;
-}
-
-fn log2_f32(x: f32) -> f32 {
-  let v0 = x < 1.1754944e-38f;
-  let v1 = select(x, x * 8388608.0f, v0);
-  let v2 = exponent_of_f32(v1);
-  let v3 = fma(log_near_one_f32(mantissa_of_f32(v1)), 1.442695f, select(v2, v2 - 23.0f, v0));
-  return select(select(nan(), -inf(), x == 0.0f), select(v3, x, x == inf()), (x > 0.0f));
-}
-
-fn log10_f32(x: f32) -> f32 {
-  return log_f32(x) * 0.4342945f;
-}
-
-fn asinh_f32(x: f32) -> f32 {
-  let v0 = abs(x);
-  let v1 = log1p_f32(v0 + ((v0 * v0) / (1.0f + sqrt(fma(v0, v0, 1.0f)))));
-  let v2 = select(v1, log_f32(v0) + 0.6931472f, (v0 > 100000000.0f));
-  return select(select(v2, x, (v0 < 2.9802322e-8f)), -v2, (x < 0.0f));
-}
-
-fn acosh_f32(x: f32) -> f32 {
-  let v0 = x - 1.0f;
-  let v1 = select(log1p_f32(v0 + sqrt(fma(v0, v0, 2.0f * v0))), nan(), (x < 1.0f));
-  return select(v1, log_f32(x) + 0.6931472f, (x > 100000000.0f));
-}
-
-fn atanh_f32(x: f32) -> f32 {
-  let v0 = abs(x);
-  let v1 = 0.5f * log1p_f32((2.0f * v0) / (1.0f - v0));
-  return select(select(v1, x, (v0 < 2.9802322e-8f)), -v1, (x < 0.0f));
-}
-
-fn hypot_f32(a: f32, b: f32) -> f32 {
-  let v0 = abs(a);
-  let v1 = abs(b);
-  let v2 = pmax_f32(v0, v1);
-  let v3 = pmin_f32(v0, v1) / v2;
-  let v4 = select(select(v2 * sqrt(fma(v3, v3, 1.0f)), v2, v2 == 0.0f), nan(), isnan_f32(a) || isnan_f32(b));
-  return select(v4, inf(), (v0 == inf()) || (v1 == inf()));
 }
 
 fn upper_part_f32(x: f32) -> f32 {
@@ -331,41 +366,6 @@ fn sine_of_rest_f32(r: f32) -> f32 {
 fn asin_series_f32(x: f32, z: f32) -> f32 {
   let v0 = fma(fma(fma(0.0421632f, z, 0.024181312f), z, 0.045470025f), z, 0.074953005f);
   return fma(fma(v0, z, 0.16666752f) * z, x, x);
-}
-
-fn asin_f32(x: f32) -> f32 {
-  let v0 = abs(x);
-  let v1 = 0.5f * (1.0f - v0);
-  let v2 = select(asin_series_f32(v0, v0 * v0), fma(-2.0f, asin_series_f32(sqrt(v1), v1), 1.5707964f), (v0 > 0.5f));
-  return select(nan(), select(select(v2, x, x == 0.0f), -v2, (x < 0.0f)), (v0 <= 1.0f));
-}
-
-fn acos_f32(x: f32) -> f32 {
-  let v0 = abs(x);
-  let v1 = 0.5f * (1.0f - v0);
-  let v2 = 2.0f * asin_series_f32(sqrt(v1), v1);
-  let v3 = select(1.5707964f - asin_series_f32(x, x * x), select(v2, 3.1415927f - v2, (x < 0.0f)), (v0 > 0.5f));
-  return select(nan(), v3, (v0 <= 1.0f));
-}
-
-fn atan_f32(x: f32) -> f32 {
-  let v0 = abs(x);
-  let v1 = v0 > 2.4142137f;
-  let v2 = v0 > 0.41421357f;
-  let v3 = select(select(v0, (v0 - 1.0f) / (v0 + 1.0f), v2), -1.0f / v0, v1);
-  let v4 = v3 * v3;
-  let v5 = fma(fma(fma(0.080537446f, v4, -0.13877685f), v4, 0.19977711f), v4, -0.3333295f);
-  let v6 = select(select(0.0f, 0.7853982f, v2), 1.5707964f, v1) + fma(v5 * v4, v3, v3);
-  return select(select(v6, x, x == 0.0f), -v6, (x < 0.0f));
-}
-
-fn atan2_f32(y: f32, x: f32) -> f32 {
-  let v0 = abs(x);
-  let v1 = abs(y);
-  let v2 = select(select(v1 / v0, 0.0f, y == 0.0f), 1.0f, (v0 == inf()) && (v1 == inf()));
-  let v3 = atan_f32(v2);
-  let v4 = select(v3, 3.1415927f - v3, signbit_f32(x));
-  return select(select(v4, -v4, signbit_f32(y)), nan(), isnan_f32(x) || isnan_f32(y));
 }
 
 fn calc_erfinv_f32(x: f32) -> f32 {

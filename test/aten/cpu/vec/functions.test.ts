@@ -7,11 +7,27 @@ import { describe, expect, it } from "vitest";
 import type { Loops } from "#aten/Dispatch";
 import { ScalarType } from "#c10/core/ScalarType";
 import { div_floor_elements_loops } from "../../../../src/aten/native/cpu/generated/BinaryOpsKernel.ts";
+import {
+  atan2_of_loops,
+  fmod_loops,
+  hypot_of_loops,
+} from "../../../../src/aten/native/cpu/generated/BinaryOpsMathKernel.ts";
 import { pow_scalar_loops, pow_tensor_loops } from "../../../../src/aten/native/cpu/generated/PowKernel.ts";
 import {
+  acos_of_loops,
+  acosh_of_loops,
+  asin_of_loops,
+  asinh_of_loops,
+  atan_of_loops,
+  atanh_of_loops,
+  cosh_of_loops,
   exp_of_loops,
+  exp2_of_loops,
   log_of_loops,
+  log2_of_loops,
+  log10_of_loops,
   sigmoid_loops,
+  sinh_of_loops,
   tanh_of_loops,
 } from "../../../../src/aten/native/cpu/generated/UnaryOpsKernel.ts";
 import { exact } from "../../../helpers/exact.ts";
@@ -40,6 +56,18 @@ const cases: readonly [
   ["log", log_of_loops, Math.log, 0.85, 0, 4],
   ["tanh", tanh_of_loops, Math.tanh, 1.3, -10, 10],
   ["sigmoid", sigmoid_loops, sigmoid, 3, -90, 90],
+  // Those that are computed in doubles.
+  ["asin", asin_of_loops, Math.asin, 0.51, -1, 1],
+  ["acos", acos_of_loops, Math.acos, 0.51, -1, 1],
+  ["atan", atan_of_loops, Math.atan, 0.51, -10, 10],
+  ["sinh", sinh_of_loops, Math.sinh, 0.51, -2, 2],
+  ["cosh", cosh_of_loops, Math.cosh, 0.51, -90, 90],
+  ["asinh", asinh_of_loops, Math.asinh, 0.51, -1, 1],
+  ["acosh", acosh_of_loops, Math.acosh, 0.51, 1, 3],
+  ["atanh", atanh_of_loops, Math.atanh, 0.51, -1, 1],
+  ["log2", log2_of_loops, Math.log2, 0.51, 0, 4],
+  ["log10", log10_of_loops, Math.log10, 0.51, 0, 4],
+  ["exp2", exp2_of_loops, (x) => 2 ** x, 0.51, -150, 128],
 ];
 
 describe("elementary functions for vectors", () => {
@@ -112,6 +140,27 @@ describe("elementary functions for vectors", () => {
     run_two(pow_tensor_loops);
     for (const [k, [x, y]] of pairs.entries())
       expect([x, y, output[k]]).toEqual([x, y, Math.fround(power(x, Math.fround(y)))]);
+  });
+
+  /** Numbers and corners of all kinds beside each other. */
+  const CORNERS = [0, -0, 1, -1, 3, -0.75, Infinity, -Infinity, NaN, 2 ** -149, -(2 ** -149), 3e38, -3e38, 2 ** -126];
+
+  it.each([
+    ["atan2", atan2_of_loops, Math.atan2, 0.51],
+    ["hypot", hypot_of_loops, Math.hypot, 0.51],
+    ["fmod", fmod_loops, (x: number, y: number) => x % y, 0],
+  ] as const)("%s of two floats of any size", (_, loops, f, limit) => {
+    everywhere();
+    for (let i = 0; i < COUNT; i++) second[i] = input[(i * 7919 + 13) % COUNT];
+    run_two(loops);
+    let index = 0;
+    expect(worst((x) => f(x, second[index++])).ulps).toBeLessThanOrEqual(limit);
+    const pairs = CORNERS.flatMap((x) => CORNERS.map((y) => [x, y]));
+    input.set(pairs.map(([x]) => x));
+    second.set(pairs.map(([, y]) => y));
+    run_two(loops);
+    for (const [k, [x, y]] of pairs.entries())
+      expect([x, y, output[k]]).toEqual([x, y, Math.fround(f(Math.fround(x), Math.fround(y)))]);
   });
 
   it("floor division has PyTorch's bits", () => {

@@ -520,58 +520,20 @@ function div_floor_elements_int64(n: number, m: number, x0: BigInt64Array, o0: n
 }
 function div_floor_elements_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        const mod = self % other;
-        const whole = round_to_half(round_to_half(self - mod) / other);
-        const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_half(whole - 1) : whole;
-        const below = Math.floor(div);
-        if (other === 0) {
-          x0[o0 + i] = fp16_ieee_from_fp32_value(self / other);
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]];
+      const other = half_to_float_table[x2[i2]];
+      const mod = self % other;
+      const whole = round_to_half(round_to_half(self - mod) / other);
+      const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_half(whole - 1) : whole;
+      const below = Math.floor(div);
+      if (other === 0) {
+        x0[i0] = fp16_ieee_from_fp32_value(self / other);
+      } else {
+        if (div === 0) {
+          x0[i0] = fp16_ieee_from_fp32_value(copysign(0, self / other));
         } else {
-          if (div === 0) {
-            x0[o0 + i] = fp16_ieee_from_fp32_value(copysign(0, self / other));
-          } else {
-            x0[o0 + i] = fp16_ieee_from_fp32_value(div - below > 0.5 ? below + 1 : below);
-          }
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const mod = self % other;
-        const whole = round_to_half(round_to_half(self - mod) / other);
-        const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_half(whole - 1) : whole;
-        const below = Math.floor(div);
-        if (other === 0) {
-          x0[o0 + i] = fp16_ieee_from_fp32_value(self / other);
-        } else {
-          if (div === 0) {
-            x0[o0 + i] = fp16_ieee_from_fp32_value(copysign(0, self / other));
-          } else {
-            x0[o0 + i] = fp16_ieee_from_fp32_value(div - below > 0.5 ? below + 1 : below);
-          }
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        const mod = self % other;
-        const whole = round_to_half(round_to_half(self - mod) / other);
-        const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_half(whole - 1) : whole;
-        const below = Math.floor(div);
-        if (other === 0) {
-          x0[i0] = fp16_ieee_from_fp32_value(self / other);
-        } else {
-          if (div === 0) {
-            x0[i0] = fp16_ieee_from_fp32_value(copysign(0, self / other));
-          } else {
-            x0[i0] = fp16_ieee_from_fp32_value(div - below > 0.5 ? below + 1 : below);
-          }
+          x0[i0] = fp16_ieee_from_fp32_value(div - below > 0.5 ? below + 1 : below);
         }
       }
     }
@@ -607,58 +569,20 @@ function div_floor_elements_float64(n: number, m: number, x0: Float64Array, o0: 
 }
 function div_floor_elements_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        const mod = self % other;
-        const whole = round_to_bfloat16(round_to_bfloat16(self - mod) / other);
-        const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_bfloat16(whole - 1) : whole;
-        const below = Math.floor(div);
-        if (other === 0) {
-          x0[o0 + i] = round_to_nearest_even(self / other);
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]);
+      const other = f32_from_bits(x2[i2]);
+      const mod = self % other;
+      const whole = round_to_bfloat16(round_to_bfloat16(self - mod) / other);
+      const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_bfloat16(whole - 1) : whole;
+      const below = Math.floor(div);
+      if (other === 0) {
+        x0[i0] = round_to_nearest_even(self / other);
+      } else {
+        if (div === 0) {
+          x0[i0] = round_to_nearest_even(copysign(0, self / other));
         } else {
-          if (div === 0) {
-            x0[o0 + i] = round_to_nearest_even(copysign(0, self / other));
-          } else {
-            x0[o0 + i] = round_to_nearest_even(div - below > 0.5 ? below + 1 : below);
-          }
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const mod = self % other;
-        const whole = round_to_bfloat16(round_to_bfloat16(self - mod) / other);
-        const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_bfloat16(whole - 1) : whole;
-        const below = Math.floor(div);
-        if (other === 0) {
-          x0[o0 + i] = round_to_nearest_even(self / other);
-        } else {
-          if (div === 0) {
-            x0[o0 + i] = round_to_nearest_even(copysign(0, self / other));
-          } else {
-            x0[o0 + i] = round_to_nearest_even(div - below > 0.5 ? below + 1 : below);
-          }
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        const mod = self % other;
-        const whole = round_to_bfloat16(round_to_bfloat16(self - mod) / other);
-        const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_bfloat16(whole - 1) : whole;
-        const below = Math.floor(div);
-        if (other === 0) {
-          x0[i0] = round_to_nearest_even(self / other);
-        } else {
-          if (div === 0) {
-            x0[i0] = round_to_nearest_even(copysign(0, self / other));
-          } else {
-            x0[i0] = round_to_nearest_even(div - below > 0.5 ? below + 1 : below);
-          }
+          x0[i0] = round_to_nearest_even(div - below > 0.5 ? below + 1 : below);
         }
       }
     }

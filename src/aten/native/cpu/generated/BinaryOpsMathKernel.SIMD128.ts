@@ -3,16 +3,72 @@
 /** @file What vectors make of each loop of BinaryOpsMathKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
 export const atan2_of = `
-atan2_of float16: no Math.atan2 of undefined for vectors
-atan2_of float32: no Math.atan2 of undefined for vectors
 atan2_of float64: no Math.atan2 of undefined for vectors
-atan2_of bfloat16: no Math.atan2 of undefined for vectors
+atan2_of float16 (self: float16, other: float16) -> float16
+atan2_of float32 (self: float32, other: float32) -> float32
+atan2_of bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
+  v0: f64 = convert self
+  v1: f64 = convert other
+  v2: f64 = abs v0
+  v3: f64 = pmin v2, 1e+300
+  v4: f64 = abs v1
+  v5: f64 = pmin v4, 1e+300
+  v6: mask = gt v3, v5
+  v7: f64 = select v6, v5, v3
+  v8: f64 = select v6, v3, v5
+  v9: f64 = mul v8, 0.41421356237309503
+  v10: mask = gt v7, v9
+  v11: f64 = sub v7, v8
+  v12: f64 = select v10, v11, v7
+  v13: f64 = add v7, v8
+  v14: f64 = select v10, v13, v8
+  v15: f64 = div v12, v14
+  v16: mask = eq v13, 0
+  v17: f64 = select v16, 0, v15
+  v18: f64 = mul v17, v17
+  v19: f64 = fmadd -0.037924541773126444, v18, 0.06991228972657347
+  v20: f64 = fmadd v19, v18, -0.08996842361730999
+  v21: f64 = fmadd v20, v18, 0.11104004076552551
+  v22: f64 = fmadd v21, v18, -0.1428542363123773
+  v23: f64 = fmadd v22, v18, 0.19999994326539056
+  v24: f64 = fmadd v23, v18, -0.3333333329572778
+  v25: f64 = mul v24, v18
+  v26: f64 = fmadd v25, v17, v17
+  v27: f64 = select v10, 0.7853981633974483, 0
+  v28: f64 = add v26, v27
+  v29: f64 = sub 1.5707963267948966, v28
+  v30: f64 = select v6, v29, v28
+  v31: i64 = to_bits v1
+  v32: mask = lt v31, 0
+  v33: f64 = sub 3.141592653589793, v30
+  v34: f64 = select v32, v33, v30
+  v35: i64 = to_bits v34
+  v36: i64 = to_bits v0
+  v37: i64 = and v36, -9223372036854775808
+  v38: i64 = or v35, v37
+  v39: f64 = from_bits v38
+  v40: f32 = convert v39
+  store v40
 `;
 export const hypot_of = `
-hypot_of float16: no Math.max of undefined for vectors
-hypot_of float32: no Math.max of undefined for vectors
 hypot_of float64: no Math.max of undefined for vectors
-hypot_of bfloat16: no Math.max of undefined for vectors
+hypot_of float16 (self: float16, other: float16) -> float16
+hypot_of float32 (self: float32, other: float32) -> float32
+hypot_of bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
+  v0: f64 = convert self
+  v1: f64 = convert other
+  v2: f64 = abs v0
+  v3: mask = eq v2, Infinity
+  v4: f64 = abs v1
+  v5: mask = eq v4, Infinity
+  v6: mask = or v3, v5
+  v7: f64 = mul v0, v0
+  v8: f64 = mul v1, v1
+  v9: f64 = add v7, v8
+  v10: f64 = sqrt v9
+  v11: f64 = select v6, Infinity, v10
+  v12: f32 = convert v11
+  store v12
 `;
 export const copysign_of = `
 copysign_of float16 (self: float16, other: float16) -> float16
@@ -46,10 +102,130 @@ fmod int8: TORCH_CHECK may throw
 fmod int16: TORCH_CHECK may throw
 fmod int32: TORCH_CHECK may throw
 fmod int64: TORCH_CHECK may throw
-fmod float16: operator %
-fmod float32: operator %
 fmod float64: operator %
-fmod bfloat16: operator %
+fmod float16 (self: float16, other: float16) -> float16
+fmod float32 (self: float32, other: float32) -> float32
+fmod bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
+  v0: f64 = convert self
+  v1: f64 = abs v0
+  v2: f64 = convert other
+  v3: f64 = abs v2
+  v4: f64 = mul v3, 8.307674973655724e+34
+  v5: f64 = mul v4, 8.307674973655724e+34
+  v6: f64 = mul v5, 536870912
+  v7: f64 = mul v6, 536870912
+  v8: f64 = mul v7, 536870912
+  v9: f64 = div v1, v8
+  v10: f64 = trunc v9
+  v11: f64 = mul v10, v8
+  v12: f64 = sub v1, v11
+  v13: mask = lt v12, 0
+  v14: f64 = add v12, v8
+  v15: f64 = select v13, v14, v12
+  v16: f64 = div v15, v7
+  v17: f64 = trunc v16
+  v18: f64 = mul v17, v7
+  v19: f64 = sub v15, v18
+  v20: mask = lt v19, 0
+  v21: f64 = add v19, v7
+  v22: f64 = select v20, v21, v19
+  v23: f64 = div v22, v6
+  v24: f64 = trunc v23
+  v25: f64 = mul v24, v6
+  v26: f64 = sub v22, v25
+  v27: mask = lt v26, 0
+  v28: f64 = add v26, v6
+  v29: f64 = select v27, v28, v26
+  v30: f64 = div v29, v5
+  v31: f64 = trunc v30
+  v32: f64 = mul v31, v5
+  v33: f64 = sub v29, v32
+  v34: mask = lt v33, 0
+  v35: f64 = add v33, v5
+  v36: f64 = select v34, v35, v33
+  v37: f64 = mul v4, 536870912
+  v38: f64 = mul v37, 536870912
+  v39: f64 = mul v38, 536870912
+  v40: f64 = div v36, v39
+  v41: f64 = trunc v40
+  v42: f64 = mul v41, v39
+  v43: f64 = sub v36, v42
+  v44: mask = lt v43, 0
+  v45: f64 = add v43, v39
+  v46: f64 = select v44, v45, v43
+  v47: f64 = div v46, v38
+  v48: f64 = trunc v47
+  v49: f64 = mul v48, v38
+  v50: f64 = sub v46, v49
+  v51: mask = lt v50, 0
+  v52: f64 = add v50, v38
+  v53: f64 = select v51, v52, v50
+  v54: f64 = div v53, v37
+  v55: f64 = trunc v54
+  v56: f64 = mul v55, v37
+  v57: f64 = sub v53, v56
+  v58: mask = lt v57, 0
+  v59: f64 = add v57, v37
+  v60: f64 = select v58, v59, v57
+  v61: f64 = div v60, v4
+  v62: f64 = trunc v61
+  v63: f64 = mul v62, v4
+  v64: f64 = sub v60, v63
+  v65: mask = lt v64, 0
+  v66: f64 = add v64, v4
+  v67: f64 = select v65, v66, v64
+  v68: f64 = mul v3, 536870912
+  v69: f64 = mul v68, 536870912
+  v70: f64 = mul v69, 536870912
+  v71: f64 = div v67, v70
+  v72: f64 = trunc v71
+  v73: f64 = mul v72, v70
+  v74: f64 = sub v67, v73
+  v75: mask = lt v74, 0
+  v76: f64 = add v74, v70
+  v77: f64 = select v75, v76, v74
+  v78: f64 = div v77, v69
+  v79: f64 = trunc v78
+  v80: f64 = mul v79, v69
+  v81: f64 = sub v77, v80
+  v82: mask = lt v81, 0
+  v83: f64 = add v81, v69
+  v84: f64 = select v82, v83, v81
+  v85: f64 = div v84, v68
+  v86: f64 = trunc v85
+  v87: f64 = mul v86, v68
+  v88: f64 = sub v84, v87
+  v89: mask = lt v88, 0
+  v90: f64 = add v88, v68
+  v91: f64 = select v89, v90, v88
+  v92: f64 = div v91, v3
+  v93: f64 = trunc v92
+  v94: f64 = mul v93, v3
+  v95: f64 = sub v91, v94
+  v96: mask = lt v95, 0
+  v97: f64 = add v95, v3
+  v98: f64 = select v96, v97, v95
+  v99: mask = ge v1, v68
+  v100: mask = unlikely v99
+  v101: f64 = div v1, v3
+  v102: f64 = trunc v101
+  v103: f64 = mul v102, v3
+  v104: f64 = sub v1, v103
+  v105: mask = lt v104, 0
+  v106: f64 = add v104, v3
+  v107: f64 = select v105, v106, v104
+  v108: f64 = select v100, v98, v107
+  v109: mask = eq v3, Infinity
+  v110: mask = lt v1, Infinity
+  v111: mask = and v109, v110
+  v112: f64 = select v111, v1, v108
+  v113: i64 = to_bits v112
+  v114: i64 = to_bits v0
+  v115: i64 = and v114, -9223372036854775808
+  v116: i64 = or v113, v115
+  v117: f64 = from_bits v116
+  v118: f32 = convert v117
+  store v118
 `;
 export const remainder = `
 remainder uint8: TORCH_CHECK may throw
@@ -57,10 +233,137 @@ remainder int8: TORCH_CHECK may throw
 remainder int16: TORCH_CHECK may throw
 remainder int32: TORCH_CHECK may throw
 remainder int64: TORCH_CHECK may throw
-remainder float16: operator %
-remainder float32: operator %
 remainder float64: operator %
-remainder bfloat16: operator %
+remainder float16 (self: float16, other: float16) -> float16
+remainder float32 (self: float32, other: float32) -> float32
+remainder bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
+  v0: f64 = convert self
+  v1: f64 = abs v0
+  v2: f64 = convert other
+  v3: f64 = abs v2
+  v4: f64 = mul v3, 8.307674973655724e+34
+  v5: f64 = mul v4, 8.307674973655724e+34
+  v6: f64 = mul v5, 536870912
+  v7: f64 = mul v6, 536870912
+  v8: f64 = mul v7, 536870912
+  v9: f64 = div v1, v8
+  v10: f64 = trunc v9
+  v11: f64 = mul v10, v8
+  v12: f64 = sub v1, v11
+  v13: mask = lt v12, 0
+  v14: f64 = add v12, v8
+  v15: f64 = select v13, v14, v12
+  v16: f64 = div v15, v7
+  v17: f64 = trunc v16
+  v18: f64 = mul v17, v7
+  v19: f64 = sub v15, v18
+  v20: mask = lt v19, 0
+  v21: f64 = add v19, v7
+  v22: f64 = select v20, v21, v19
+  v23: f64 = div v22, v6
+  v24: f64 = trunc v23
+  v25: f64 = mul v24, v6
+  v26: f64 = sub v22, v25
+  v27: mask = lt v26, 0
+  v28: f64 = add v26, v6
+  v29: f64 = select v27, v28, v26
+  v30: f64 = div v29, v5
+  v31: f64 = trunc v30
+  v32: f64 = mul v31, v5
+  v33: f64 = sub v29, v32
+  v34: mask = lt v33, 0
+  v35: f64 = add v33, v5
+  v36: f64 = select v34, v35, v33
+  v37: f64 = mul v4, 536870912
+  v38: f64 = mul v37, 536870912
+  v39: f64 = mul v38, 536870912
+  v40: f64 = div v36, v39
+  v41: f64 = trunc v40
+  v42: f64 = mul v41, v39
+  v43: f64 = sub v36, v42
+  v44: mask = lt v43, 0
+  v45: f64 = add v43, v39
+  v46: f64 = select v44, v45, v43
+  v47: f64 = div v46, v38
+  v48: f64 = trunc v47
+  v49: f64 = mul v48, v38
+  v50: f64 = sub v46, v49
+  v51: mask = lt v50, 0
+  v52: f64 = add v50, v38
+  v53: f64 = select v51, v52, v50
+  v54: f64 = div v53, v37
+  v55: f64 = trunc v54
+  v56: f64 = mul v55, v37
+  v57: f64 = sub v53, v56
+  v58: mask = lt v57, 0
+  v59: f64 = add v57, v37
+  v60: f64 = select v58, v59, v57
+  v61: f64 = div v60, v4
+  v62: f64 = trunc v61
+  v63: f64 = mul v62, v4
+  v64: f64 = sub v60, v63
+  v65: mask = lt v64, 0
+  v66: f64 = add v64, v4
+  v67: f64 = select v65, v66, v64
+  v68: f64 = mul v3, 536870912
+  v69: f64 = mul v68, 536870912
+  v70: f64 = mul v69, 536870912
+  v71: f64 = div v67, v70
+  v72: f64 = trunc v71
+  v73: f64 = mul v72, v70
+  v74: f64 = sub v67, v73
+  v75: mask = lt v74, 0
+  v76: f64 = add v74, v70
+  v77: f64 = select v75, v76, v74
+  v78: f64 = div v77, v69
+  v79: f64 = trunc v78
+  v80: f64 = mul v79, v69
+  v81: f64 = sub v77, v80
+  v82: mask = lt v81, 0
+  v83: f64 = add v81, v69
+  v84: f64 = select v82, v83, v81
+  v85: f64 = div v84, v68
+  v86: f64 = trunc v85
+  v87: f64 = mul v86, v68
+  v88: f64 = sub v84, v87
+  v89: mask = lt v88, 0
+  v90: f64 = add v88, v68
+  v91: f64 = select v89, v90, v88
+  v92: f64 = div v91, v3
+  v93: f64 = trunc v92
+  v94: f64 = mul v93, v3
+  v95: f64 = sub v91, v94
+  v96: mask = lt v95, 0
+  v97: f64 = add v95, v3
+  v98: f64 = select v96, v97, v95
+  v99: mask = ge v1, v68
+  v100: mask = unlikely v99
+  v101: f64 = div v1, v3
+  v102: f64 = trunc v101
+  v103: f64 = mul v102, v3
+  v104: f64 = sub v1, v103
+  v105: mask = lt v104, 0
+  v106: f64 = add v104, v3
+  v107: f64 = select v105, v106, v104
+  v108: f64 = select v100, v98, v107
+  v109: mask = eq v3, Infinity
+  v110: mask = lt v1, Infinity
+  v111: mask = and v109, v110
+  v112: f64 = select v111, v1, v108
+  v113: i64 = to_bits v112
+  v114: i64 = to_bits v0
+  v115: i64 = and v114, -9223372036854775808
+  v116: i64 = or v113, v115
+  v117: f64 = from_bits v116
+  v118: f32 = convert v117
+  v119: mask = ne v118, 0
+  v120: mask = lt other, 0
+  v121: mask = lt v118, 0
+  v122: mask = ne v120, v121
+  v123: mask = and v119, v122
+  v124: f32 = add v118, other
+  v125: f32 = select v123, v124, v118
+  store v125
 `;
 export const fmax_of = `
 fmax_of float16 (self: float16, other: float16) -> float16
@@ -279,10 +582,83 @@ logaddexp float64 (self: float64, other: float64) -> float64
   store v99
 `;
 export const logaddexp2 = `
-logaddexp2 float16: operator **
-logaddexp2 float32: operator **
 logaddexp2 float64: operator **
-logaddexp2 bfloat16: operator **
+logaddexp2 float16 (self: float16, other: float16) -> float16
+logaddexp2 float32 (self: float32, other: float32) -> float32
+logaddexp2 bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
+  v0: mask = eq self, Infinity
+  v1: mask = eq self, -Infinity
+  v2: mask = or v0, v1
+  v3: mask = eq self, other
+  v4: mask = and v2, v3
+  v5: mask = ne self, self
+  v6: mask = ge self, other
+  v7: mask = or v5, v6
+  v8: f32 = select v7, self, other
+  v9: f32 = sub self, other
+  v10: f32 = abs v9
+  v11: f32 = neg v10
+  v12: f64 = convert v11
+  v13: f64 = pmin v12, 200
+  v14: f64 = pmax v13, -200
+  v15: f64 = add v14, 6755399441055744
+  v16: f64 = sub v15, 6755399441055744
+  v17: f64 = sub v14, v16
+  v18: f64 = fmadd 1.0150307732684199e-7, v17, 0.0000013259422381691563
+  v19: f64 = fmadd v18, v17, 0.0000152529851263683
+  v20: f64 = fmadd v19, v17, 0.0001540343487557224
+  v21: f64 = fmadd v20, v17, 0.001333355761684252
+  v22: f64 = fmadd v21, v17, 0.009618129192163054
+  v23: f64 = fmadd v22, v17, 0.05550410866869236
+  v24: f64 = fmadd v23, v17, 0.24022650695649259
+  v25: f64 = fmadd v24, v17, 0.6931471805598708
+  v26: f64 = fmadd v25, v17, 1
+  v27: i64 = to_bits v15
+  v28: i64 = add v27, 1023
+  v29: i64 = shl v28, 52
+  v30: f64 = from_bits v29
+  v31: f64 = mul v26, v30
+  v32: f32 = convert v31
+  v33: f32 = add 1, v32
+  v34: f32 = sub v33, 1
+  v35: f32 = sub v32, v34
+  v36: f32 = div v35, v33
+  v37: i32 = to_bits v33
+  v38: i32 = sub v37, 1060439283
+  v39: i32 = shr_s v38, 23
+  v40: i32 = shl v39, 23
+  v41: i32 = sub v37, v40
+  v42: f32 = from_bits v41
+  v43: f32 = sub v42, 1
+  v44: f32 = convert v39
+  v45: f32 = mul v43, v43
+  v46: f32 = fmadd 0.070376836, v43, -0.1151461
+  v47: f32 = fmadd v46, v43, 0.11676998436450958
+  v48: f32 = fmadd v47, v43, -0.12420141
+  v49: f32 = fmadd v48, v43, 0.14249323
+  v50: f32 = fmadd v49, v43, -0.16668057
+  v51: f32 = fmadd v50, v43, 0.20000714
+  v52: f32 = fmadd v51, v43, -0.24999994
+  v53: f32 = fmadd v52, v43, 0.3333333
+  v54: f32 = mul v53, v43
+  v55: f32 = fmadd v54, v45, v36
+  v56: f32 = fmadd v44, -0.00021219444, v55
+  v57: f32 = mul 0.5, v45
+  v58: f32 = sub v56, v57
+  v59: f32 = add v43, v58
+  v60: f32 = fmadd v44, 0.6933594, v59
+  v61: mask = gt v32, -1
+  v62: mask = eq v32, Infinity
+  v63: mask = eq v32, 0
+  v64: mask = or v62, v63
+  v65: f32 = select v64, v32, v60
+  v66: mask = eq v32, -1
+  v67: f32 = select v66, -Infinity, NaN
+  v68: f32 = select v61, v65, v67
+  v69: f32 = mul v68, 1.442695
+  v70: f32 = add v8, v69
+  v71: f32 = select v4, self, v70
+  store v71
 `;
 export const xlogy = `
 xlogy float16 (x: float16, y: float16) -> float16

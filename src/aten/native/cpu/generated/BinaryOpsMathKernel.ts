@@ -13,16 +13,8 @@ import { copysign, hypot, isinf } from "#c10/util/math";
 // atan2_of: src/aten/native/cpu/BinaryOpsMathKernel.ts
 function atan2_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.atan2(self, other)); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.atan2(self, other)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(Math.atan2(self, other));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(Math.atan2(self, other));
     }
   }
 }
@@ -30,12 +22,6 @@ function atan2_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = Math.atan2(self, other); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = Math.atan2(self, other); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = Math.atan2(self, other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = Math.atan2(self, other);
@@ -62,16 +48,8 @@ function atan2_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0
 }
 function atan2_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(Math.atan2(self, other)); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.atan2(self, other)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(Math.atan2(self, other));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(Math.atan2(self, other));
     }
   }
 }
@@ -82,16 +60,8 @@ export const atan2_of_loops = new Loops("atan2_cpu", "atan2_of", "src/aten/nativ
 // hypot_of: src/aten/native/cpu/BinaryOpsMathKernel.ts
 function hypot_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(hypot(self, other)); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(hypot(self, other)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(hypot(self, other));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(hypot(self, other));
     }
   }
 }
@@ -99,12 +69,6 @@ function hypot_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = hypot(self, other); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = hypot(self, other); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = hypot(self, other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = hypot(self, other);
@@ -131,16 +95,8 @@ function hypot_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0
 }
 function hypot_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(hypot(self, other)); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(hypot(self, other)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(hypot(self, other));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(hypot(self, other));
     }
   }
 }
@@ -323,16 +279,8 @@ function fmod_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: num
 }
 function fmod_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self % other); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self % other); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self % other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self % other);
     }
   }
 }
@@ -340,12 +288,6 @@ function fmod_float32(n: number, m: number, x0: Float32Array, o0: number, s0: nu
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self % other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self % other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self % other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self % other; }
     }
@@ -368,16 +310,8 @@ function fmod_float64(n: number, m: number, x0: Float64Array, o0: number, s0: nu
 }
 function fmod_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self % other); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self % other); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self % other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self % other);
     }
   }
 }
@@ -534,27 +468,11 @@ function remainder_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0
 }
 function remainder_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        const mod = self % other;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(mod !== 0 && other < 0 !== mod < 0 ? mod + other : mod);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const mod = self % other;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(mod !== 0 && other < 0 !== mod < 0 ? mod + other : mod);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        const mod = self % other;
-        x0[i0] = fp16_ieee_from_fp32_value(mod !== 0 && other < 0 !== mod < 0 ? mod + other : mod);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]];
+      const other = half_to_float_table[x2[i2]];
+      const mod = self % other;
+      x0[i0] = fp16_ieee_from_fp32_value(mod !== 0 && other < 0 !== mod < 0 ? mod + other : mod);
     }
   }
 }
@@ -564,12 +482,6 @@ function remainder_float32(n: number, m: number, x0: Float32Array, o0: number, s
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i]; const other = x2[o2 + i]; const mod = self % other; x0[o0 + i] = mod !== 0 && other < 0 !== mod < 0 ? mod + other : mod;
       }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; const mod = self % other; x0[o0 + i] = mod !== 0 && other < 0 !== mod < 0 ? mod + other : mod; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const mod = self % other; x0[o0 + i] = mod !== 0 && other < 0 !== mod < 0 ? mod + other : mod; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; const mod = self % other; x0[i0] = mod !== 0 && other < 0 !== mod < 0 ? mod + other : mod;
@@ -598,23 +510,11 @@ function remainder_float64(n: number, m: number, x0: Float64Array, o0: number, s
 }
 function remainder_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]); const mod = self % other; x0[o0 + i] = round_to_nearest_even(mod !== 0 && other < 0 !== mod < 0 ? mod + other : mod);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const mod = self % other; x0[o0 + i] = round_to_nearest_even(mod !== 0 && other < 0 !== mod < 0 ? mod + other : mod);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        const mod = self % other;
-        x0[i0] = round_to_nearest_even(mod !== 0 && other < 0 !== mod < 0 ? mod + other : mod);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]);
+      const other = f32_from_bits(x2[i2]);
+      const mod = self % other;
+      x0[i0] = round_to_nearest_even(mod !== 0 && other < 0 !== mod < 0 ? mod + other : mod);
     }
   }
 }
@@ -795,35 +695,13 @@ export const logaddexp_loops = new Loops("logaddexp_cpu", "logaddexp", "src/aten
 // logaddexp2: src/aten/native/cpu/BinaryOpsMathKernel.ts
 function logaddexp2_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]];
-        if (isinf(self) && self === other) {
-          x0[o0 + i] = fp16_ieee_from_fp32_value(self);
-        } else {
-          x0[o0 + i] = fp16_ieee_from_fp32_value((self !== self || self >= other ? self : other) + (Math.log1p((2 ** (-(Math.abs((self - other))))))) * (Math.LOG2E));
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        if (isinf(self) && self === other) {
-          x0[o0 + i] = fp16_ieee_from_fp32_value(self);
-        } else {
-          x0[o0 + i] = fp16_ieee_from_fp32_value((self !== self || self >= other ? self : other) + (Math.log1p((2 ** (-(Math.abs((self - other))))))) * (Math.LOG2E));
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        if (isinf(self) && self === other) {
-          x0[i0] = fp16_ieee_from_fp32_value(self);
-        } else {
-          x0[i0] = fp16_ieee_from_fp32_value((self !== self || self >= other ? self : other) + (Math.log1p((2 ** (-(Math.abs((self - other))))))) * (Math.LOG2E));
-        }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]];
+      const other = half_to_float_table[x2[i2]];
+      if (isinf(self) && self === other) {
+        x0[i0] = fp16_ieee_from_fp32_value(self);
+      } else {
+        x0[i0] = fp16_ieee_from_fp32_value((self !== self || self >= other ? self : other) + (Math.log1p((2 ** (-(Math.abs((self - other))))))) * (Math.LOG2E));
       }
     }
   }
@@ -834,26 +712,6 @@ function logaddexp2_float32(n: number, m: number, x0: Float32Array, o0: number, 
       for (let i = 0; i < n; i++) {
         const self = x1[o1 + i];
         const other = x2[o2 + i];
-        if (isinf(self) && self === other) {
-          x0[o0 + i] = self;
-        } else {
-          x0[o0 + i] = (self !== self || self >= other ? self : other) + (Math.log1p((2 ** (-(Math.abs((self - other))))))) * (Math.LOG2E);
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        if (isinf(self) && self === other) {
-          x0[o0 + i] = self;
-        } else {
-          x0[o0 + i] = (self !== self || self >= other ? self : other) + (Math.log1p((2 ** (-(Math.abs((self - other))))))) * (Math.LOG2E);
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
         if (isinf(self) && self === other) {
           x0[o0 + i] = self;
         } else {
@@ -920,35 +778,13 @@ function logaddexp2_float64(n: number, m: number, x0: Float64Array, o0: number, 
 }
 function logaddexp2_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]);
-        if (isinf(self) && self === other) {
-          x0[o0 + i] = round_to_nearest_even(self);
-        } else {
-          x0[o0 + i] = round_to_nearest_even((self !== self || self >= other ? self : other) + (Math.log1p((2 ** (-(Math.abs((self - other))))))) * (Math.LOG2E));
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        if (isinf(self) && self === other) {
-          x0[o0 + i] = round_to_nearest_even(self);
-        } else {
-          x0[o0 + i] = round_to_nearest_even((self !== self || self >= other ? self : other) + (Math.log1p((2 ** (-(Math.abs((self - other))))))) * (Math.LOG2E));
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]);
-        const other = f32_from_bits(x2[i2]);
-        if (isinf(self) && self === other) {
-          x0[i0] = round_to_nearest_even(self);
-        } else {
-          x0[i0] = round_to_nearest_even((self !== self || self >= other ? self : other) + (Math.log1p((2 ** (-(Math.abs((self - other))))))) * (Math.LOG2E));
-        }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]);
+      const other = f32_from_bits(x2[i2]);
+      if (isinf(self) && self === other) {
+        x0[i0] = round_to_nearest_even(self);
+      } else {
+        x0[i0] = round_to_nearest_even((self !== self || self >= other ? self : other) + (Math.log1p((2 ** (-(Math.abs((self - other))))))) * (Math.LOG2E));
       }
     }
   }

@@ -842,52 +842,370 @@ tan_of bfloat16 (a: bfloat16) -> bfloat16
   store v90
 `;
 export const asin_of = `
-asin_of float16: no Math.asin of f32 for vectors
-asin_of float32: no Math.asin of f32 for vectors
 asin_of float64: no Math.asin of f64 for vectors
-asin_of bfloat16: no Math.asin of f32 for vectors
+asin_of float16 (a: float16) -> float16
+asin_of float32 (a: float32) -> float32
+asin_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = sub 1, v0
+  v2: f64 = add 1, v0
+  v3: f64 = mul v1, v2
+  v4: f64 = sqrt v3
+  v5: f64 = abs v0
+  v6: f64 = pmin v5, 1e+300
+  v7: f64 = abs v4
+  v8: f64 = pmin v7, 1e+300
+  v9: mask = gt v6, v8
+  v10: f64 = select v9, v8, v6
+  v11: f64 = select v9, v6, v8
+  v12: f64 = mul v11, 0.41421356237309503
+  v13: mask = gt v10, v12
+  v14: f64 = sub v10, v11
+  v15: f64 = select v13, v14, v10
+  v16: f64 = add v10, v11
+  v17: f64 = select v13, v16, v11
+  v18: f64 = div v15, v17
+  v19: mask = eq v16, 0
+  v20: f64 = select v19, 0, v18
+  v21: f64 = mul v20, v20
+  v22: f64 = fmadd -0.037924541773126444, v21, 0.06991228972657347
+  v23: f64 = fmadd v22, v21, -0.08996842361730999
+  v24: f64 = fmadd v23, v21, 0.11104004076552551
+  v25: f64 = fmadd v24, v21, -0.1428542363123773
+  v26: f64 = fmadd v25, v21, 0.19999994326539056
+  v27: f64 = fmadd v26, v21, -0.3333333329572778
+  v28: f64 = mul v27, v21
+  v29: f64 = fmadd v28, v20, v20
+  v30: f64 = select v13, 0.7853981633974483, 0
+  v31: f64 = add v29, v30
+  v32: f64 = sub 1.5707963267948966, v31
+  v33: f64 = select v9, v32, v31
+  v34: i64 = to_bits v4
+  v35: mask = lt v34, 0
+  v36: f64 = sub 3.141592653589793, v33
+  v37: f64 = select v35, v36, v33
+  v38: i64 = to_bits v37
+  v39: i64 = to_bits v0
+  v40: i64 = and v39, -9223372036854775808
+  v41: i64 = or v38, v40
+  v42: f64 = from_bits v41
+  v43: f32 = convert v42
+  store v43
 `;
 export const acos_of = `
-acos_of float16: no Math.acos of f32 for vectors
-acos_of float32: no Math.acos of f32 for vectors
 acos_of float64: no Math.acos of f64 for vectors
-acos_of bfloat16: no Math.acos of f32 for vectors
+acos_of float16 (a: float16) -> float16
+acos_of float32 (a: float32) -> float32
+acos_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = sub 1, v0
+  v2: f64 = add 1, v0
+  v3: f64 = mul v1, v2
+  v4: f64 = sqrt v3
+  v5: f64 = abs v4
+  v6: f64 = pmin v5, 1e+300
+  v7: f64 = abs v0
+  v8: f64 = pmin v7, 1e+300
+  v9: mask = gt v6, v8
+  v10: f64 = select v9, v8, v6
+  v11: f64 = select v9, v6, v8
+  v12: f64 = mul v11, 0.41421356237309503
+  v13: mask = gt v10, v12
+  v14: f64 = sub v10, v11
+  v15: f64 = select v13, v14, v10
+  v16: f64 = add v10, v11
+  v17: f64 = select v13, v16, v11
+  v18: f64 = div v15, v17
+  v19: mask = eq v16, 0
+  v20: f64 = select v19, 0, v18
+  v21: f64 = mul v20, v20
+  v22: f64 = fmadd -0.037924541773126444, v21, 0.06991228972657347
+  v23: f64 = fmadd v22, v21, -0.08996842361730999
+  v24: f64 = fmadd v23, v21, 0.11104004076552551
+  v25: f64 = fmadd v24, v21, -0.1428542363123773
+  v26: f64 = fmadd v25, v21, 0.19999994326539056
+  v27: f64 = fmadd v26, v21, -0.3333333329572778
+  v28: f64 = mul v27, v21
+  v29: f64 = fmadd v28, v20, v20
+  v30: f64 = select v13, 0.7853981633974483, 0
+  v31: f64 = add v29, v30
+  v32: f64 = sub 1.5707963267948966, v31
+  v33: f64 = select v9, v32, v31
+  v34: i64 = to_bits v0
+  v35: mask = lt v34, 0
+  v36: f64 = sub 3.141592653589793, v33
+  v37: f64 = select v35, v36, v33
+  v38: i64 = to_bits v37
+  v39: i64 = to_bits v4
+  v40: i64 = and v39, -9223372036854775808
+  v41: i64 = or v38, v40
+  v42: f64 = from_bits v41
+  v43: f32 = convert v42
+  store v43
 `;
 export const atan_of = `
-atan_of float16: no Math.atan of f32 for vectors
-atan_of float32: no Math.atan of f32 for vectors
 atan_of float64: no Math.atan of f64 for vectors
-atan_of bfloat16: no Math.atan of f32 for vectors
+atan_of float16 (a: float16) -> float16
+atan_of float32 (a: float32) -> float32
+atan_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = abs v0
+  v2: f64 = pmin v1, 1e+300
+  v3: f64 = abs 1
+  v4: f64 = pmin v3, 1e+300
+  v5: mask = gt v2, v4
+  v6: f64 = select v5, v4, v2
+  v7: f64 = select v5, v2, v4
+  v8: f64 = mul v7, 0.41421356237309503
+  v9: mask = gt v6, v8
+  v10: f64 = sub v6, v7
+  v11: f64 = select v9, v10, v6
+  v12: f64 = add v6, v7
+  v13: f64 = select v9, v12, v7
+  v14: f64 = div v11, v13
+  v15: mask = eq v12, 0
+  v16: f64 = select v15, 0, v14
+  v17: f64 = mul v16, v16
+  v18: f64 = fmadd -0.037924541773126444, v17, 0.06991228972657347
+  v19: f64 = fmadd v18, v17, -0.08996842361730999
+  v20: f64 = fmadd v19, v17, 0.11104004076552551
+  v21: f64 = fmadd v20, v17, -0.1428542363123773
+  v22: f64 = fmadd v21, v17, 0.19999994326539056
+  v23: f64 = fmadd v22, v17, -0.3333333329572778
+  v24: f64 = mul v23, v17
+  v25: f64 = fmadd v24, v16, v16
+  v26: f64 = select v9, 0.7853981633974483, 0
+  v27: f64 = add v25, v26
+  v28: f64 = sub 1.5707963267948966, v27
+  v29: f64 = select v5, v28, v27
+  v30: i64 = to_bits 1
+  v31: mask = lt v30, 0
+  v32: f64 = sub 3.141592653589793, v29
+  v33: f64 = select v31, v32, v29
+  v34: i64 = to_bits v33
+  v35: i64 = to_bits v0
+  v36: i64 = and v35, -9223372036854775808
+  v37: i64 = or v34, v36
+  v38: f64 = from_bits v37
+  v39: f32 = convert v38
+  store v39
 `;
 export const sinh_of = `
-sinh_of float16: no Math.sinh of f32 for vectors
-sinh_of float32: no Math.sinh of f32 for vectors
 sinh_of float64: no Math.sinh of f64 for vectors
-sinh_of bfloat16: no Math.sinh of f32 for vectors
+sinh_of float16 (a: float16) -> float16
+sinh_of float32 (a: float32) -> float32
+sinh_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = mul v0, v0
+  v2: f64 = fmadd 0.0000027557319223985893, v1, 0.0001984126984126984
+  v3: f64 = fmadd v2, v1, 0.008333333333333333
+  v4: f64 = fmadd v3, v1, 0.16666666666666666
+  v5: f64 = mul v4, v1
+  v6: f64 = fmadd v5, v0, v0
+  v7: f64 = abs v0
+  v8: f64 = pmin v7, 100
+  v9: f64 = mul v8, 1.4426950408889634
+  v10: f64 = add v9, 6755399441055744
+  v11: f64 = sub v10, 6755399441055744
+  v12: f64 = sub v9, v11
+  v13: f64 = fmadd 1.0150307732684199e-7, v12, 0.0000013259422381691563
+  v14: f64 = fmadd v13, v12, 0.0000152529851263683
+  v15: f64 = fmadd v14, v12, 0.0001540343487557224
+  v16: f64 = fmadd v15, v12, 0.001333355761684252
+  v17: f64 = fmadd v16, v12, 0.009618129192163054
+  v18: f64 = fmadd v17, v12, 0.05550410866869236
+  v19: f64 = fmadd v18, v12, 0.24022650695649259
+  v20: f64 = fmadd v19, v12, 0.6931471805598708
+  v21: f64 = fmadd v20, v12, 1
+  v22: i64 = to_bits v10
+  v23: i64 = add v22, 1023
+  v24: i64 = shl v23, 52
+  v25: f64 = from_bits v24
+  v26: f64 = mul v21, v25
+  v27: mask = lt v7, 0.5
+  v28: f64 = mul 0.5, v26
+  v29: f64 = div 0.5, v26
+  v30: f64 = sub v28, v29
+  v31: i64 = to_bits v30
+  v32: i64 = to_bits v0
+  v33: i64 = and v32, -9223372036854775808
+  v34: i64 = or v31, v33
+  v35: f64 = from_bits v34
+  v36: f64 = select v27, v6, v35
+  v37: f32 = convert v36
+  store v37
 `;
 export const cosh_of = `
-cosh_of float16: no Math.cosh of f32 for vectors
-cosh_of float32: no Math.cosh of f32 for vectors
 cosh_of float64: no Math.cosh of f64 for vectors
-cosh_of bfloat16: no Math.cosh of f32 for vectors
+cosh_of float16 (a: float16) -> float16
+cosh_of float32 (a: float32) -> float32
+cosh_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = abs v0
+  v2: f64 = pmin v1, 100
+  v3: f64 = mul v2, 1.4426950408889634
+  v4: f64 = add v3, 6755399441055744
+  v5: f64 = sub v4, 6755399441055744
+  v6: f64 = sub v3, v5
+  v7: f64 = fmadd 1.0150307732684199e-7, v6, 0.0000013259422381691563
+  v8: f64 = fmadd v7, v6, 0.0000152529851263683
+  v9: f64 = fmadd v8, v6, 0.0001540343487557224
+  v10: f64 = fmadd v9, v6, 0.001333355761684252
+  v11: f64 = fmadd v10, v6, 0.009618129192163054
+  v12: f64 = fmadd v11, v6, 0.05550410866869236
+  v13: f64 = fmadd v12, v6, 0.24022650695649259
+  v14: f64 = fmadd v13, v6, 0.6931471805598708
+  v15: f64 = fmadd v14, v6, 1
+  v16: i64 = to_bits v4
+  v17: i64 = add v16, 1023
+  v18: i64 = shl v17, 52
+  v19: f64 = from_bits v18
+  v20: f64 = mul v15, v19
+  v21: f64 = mul 0.5, v20
+  v22: f64 = div 0.5, v20
+  v23: f64 = add v21, v22
+  v24: f32 = convert v23
+  store v24
 `;
 export const asinh_of = `
-asinh_of float16: no Math.asinh of f32 for vectors
-asinh_of float32: no Math.asinh of f32 for vectors
 asinh_of float64: no Math.asinh of f64 for vectors
-asinh_of bfloat16: no Math.asinh of f32 for vectors
+asinh_of float16 (a: float16) -> float16
+asinh_of float32 (a: float32) -> float32
+asinh_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = mul v0, v0
+  v2: f64 = fmadd 0.030381944444444444, v1, -0.044642857142857144
+  v3: f64 = fmadd v2, v1, 0.075
+  v4: f64 = fmadd v3, v1, -0.16666666666666666
+  v5: f64 = mul v4, v1
+  v6: f64 = fmadd v5, v0, v0
+  v7: f64 = abs v0
+  v8: mask = lt v7, 0.125
+  v9: f64 = add v1, 1
+  v10: f64 = sqrt v9
+  v11: f64 = add v7, v10
+  v12: mask = lt v11, Infinity
+  v13: i64 = to_bits v11
+  v14: i64 = sub v13, -2638147582215219
+  v15: i64 = shr_u v14, 52
+  v16: i64 = sub v15, 1023
+  v17: i64 = shl v16, 52
+  v18: i64 = sub v13, v17
+  v19: f64 = from_bits v18
+  v20: i64 = or v15, 4841369599423283200
+  v21: f64 = from_bits v20
+  v22: f64 = sub v21, 4503599627371519
+  v23: f64 = sub v19, 1
+  v24: f64 = add v19, 1
+  v25: f64 = div v23, v24
+  v26: f64 = mul v25, v25
+  v27: f64 = fmadd 0.28291038329094814, v26, 0.3199049540440298
+  v28: f64 = fmadd v27, v26, 0.41220927127486484
+  v29: f64 = fmadd v28, v26, 0.5770779421685758
+  v30: f64 = fmadd v29, v26, 0.961796694114056
+  v31: f64 = fmadd v30, v26, 2.8853900817778495
+  v32: f64 = fmadd v31, v25, v22
+  v33: f64 = mul v32, 0.6931471805599453
+  v34: f64 = select v12, v33, v11
+  v35: i64 = to_bits v34
+  v36: i64 = to_bits v0
+  v37: i64 = and v36, -9223372036854775808
+  v38: i64 = or v35, v37
+  v39: f64 = from_bits v38
+  v40: f64 = select v8, v6, v39
+  v41: f32 = convert v40
+  store v41
 `;
 export const acosh_of = `
-acosh_of float16: no Math.acosh of f32 for vectors
-acosh_of float32: no Math.acosh of f32 for vectors
 acosh_of float64: no Math.acosh of f64 for vectors
-acosh_of bfloat16: no Math.acosh of f32 for vectors
+acosh_of float16 (a: float16) -> float16
+acosh_of float32 (a: float32) -> float32
+acosh_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = sub v0, 1
+  v2: mask = ge v1, 0
+  v3: f64 = add 1, v1
+  v4: f64 = add v1, 2
+  v5: f64 = mul v1, v4
+  v6: f64 = sqrt v5
+  v7: f64 = add v3, v6
+  v8: mask = lt v7, Infinity
+  v9: i64 = to_bits v7
+  v10: i64 = sub v9, -2638147582215219
+  v11: i64 = shr_u v10, 52
+  v12: i64 = sub v11, 1023
+  v13: i64 = shl v12, 52
+  v14: i64 = sub v9, v13
+  v15: f64 = from_bits v14
+  v16: i64 = or v11, 4841369599423283200
+  v17: f64 = from_bits v16
+  v18: f64 = sub v17, 4503599627371519
+  v19: f64 = sub v15, 1
+  v20: f64 = add v15, 1
+  v21: f64 = div v19, v20
+  v22: f64 = mul v21, v21
+  v23: f64 = fmadd 0.28291038329094814, v22, 0.3199049540440298
+  v24: f64 = fmadd v23, v22, 0.41220927127486484
+  v25: f64 = fmadd v24, v22, 0.5770779421685758
+  v26: f64 = fmadd v25, v22, 0.961796694114056
+  v27: f64 = fmadd v26, v22, 2.8853900817778495
+  v28: f64 = fmadd v27, v21, v18
+  v29: f64 = mul v28, 0.6931471805599453
+  v30: f64 = select v8, v29, v7
+  v31: f64 = select v2, v30, NaN
+  v32: f32 = convert v31
+  store v32
 `;
 export const atanh_of = `
-atanh_of float16: no Math.atanh of f32 for vectors
-atanh_of float32: no Math.atanh of f32 for vectors
 atanh_of float64: no Math.atanh of f64 for vectors
-atanh_of bfloat16: no Math.atanh of f32 for vectors
+atanh_of float16 (a: float16) -> float16
+atanh_of float32 (a: float32) -> float32
+atanh_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = abs v0
+  v2: f64 = mul v0, v0
+  v3: f64 = mul v2, 0.3333333333333333
+  v4: f64 = fmadd v3, v0, v0
+  v5: mask = lt v1, 1
+  v6: f64 = add 1, v1
+  v7: f64 = sub 1, v1
+  v8: f64 = div v6, v7
+  v9: mask = lt v8, Infinity
+  v10: i64 = to_bits v8
+  v11: i64 = sub v10, -2638147582215219
+  v12: i64 = shr_u v11, 52
+  v13: i64 = sub v12, 1023
+  v14: i64 = shl v13, 52
+  v15: i64 = sub v10, v14
+  v16: f64 = from_bits v15
+  v17: i64 = or v12, 4841369599423283200
+  v18: f64 = from_bits v17
+  v19: f64 = sub v18, 4503599627371519
+  v20: f64 = sub v16, 1
+  v21: f64 = add v16, 1
+  v22: f64 = div v20, v21
+  v23: f64 = mul v22, v22
+  v24: f64 = fmadd 0.28291038329094814, v23, 0.3199049540440298
+  v25: f64 = fmadd v24, v23, 0.41220927127486484
+  v26: f64 = fmadd v25, v23, 0.5770779421685758
+  v27: f64 = fmadd v26, v23, 0.961796694114056
+  v28: f64 = fmadd v27, v23, 2.8853900817778495
+  v29: f64 = fmadd v28, v22, v19
+  v30: f64 = mul v29, 0.6931471805599453
+  v31: f64 = select v9, v30, v8
+  v32: f64 = mul 0.5, v31
+  v33: mask = eq v1, 1
+  v34: f64 = select v33, Infinity, NaN
+  v35: f64 = select v5, v32, v34
+  v36: mask = lt v1, 0.0009765625
+  v37: i64 = to_bits v35
+  v38: i64 = to_bits v0
+  v39: i64 = and v38, -9223372036854775808
+  v40: i64 = or v37, v39
+  v41: f64 = from_bits v40
+  v42: f64 = select v36, v4, v41
+  v43: f32 = convert v42
+  store v43
 `;
 export const erf_of = `
 erf_of float64: erf: unknown name "ERF_NEAR"
@@ -988,10 +1306,32 @@ erfc_of bfloat16 (a: bfloat16) -> bfloat16
   store v41
 `;
 export const exp2_of = `
-exp2_of float16: operator **
-exp2_of float32: operator **
 exp2_of float64: operator **
-exp2_of bfloat16: operator **
+exp2_of float16 (a: float16) -> float16
+exp2_of float32 (a: float32) -> float32
+exp2_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = pmin v0, 200
+  v2: f64 = pmax v1, -200
+  v3: f64 = add v2, 6755399441055744
+  v4: f64 = sub v3, 6755399441055744
+  v5: f64 = sub v2, v4
+  v6: f64 = fmadd 1.0150307732684199e-7, v5, 0.0000013259422381691563
+  v7: f64 = fmadd v6, v5, 0.0000152529851263683
+  v8: f64 = fmadd v7, v5, 0.0001540343487557224
+  v9: f64 = fmadd v8, v5, 0.001333355761684252
+  v10: f64 = fmadd v9, v5, 0.009618129192163054
+  v11: f64 = fmadd v10, v5, 0.05550410866869236
+  v12: f64 = fmadd v11, v5, 0.24022650695649259
+  v13: f64 = fmadd v12, v5, 0.6931471805598708
+  v14: f64 = fmadd v13, v5, 1
+  v15: i64 = to_bits v3
+  v16: i64 = add v15, 1023
+  v17: i64 = shl v16, 52
+  v18: f64 = from_bits v17
+  v19: f64 = mul v14, v18
+  v20: f32 = convert v19
+  store v20
 `;
 export const expm1_of = `
 expm1_of float16 (a: float16) -> float16
@@ -1073,16 +1413,75 @@ expm1_of float64 (a: float64) -> float64
   store v38
 `;
 export const log2_of = `
-log2_of float16: no Math.log2 of f32 for vectors
-log2_of float32: no Math.log2 of f32 for vectors
 log2_of float64: no Math.log2 of f64 for vectors
-log2_of bfloat16: no Math.log2 of f32 for vectors
+log2_of float16 (a: float16) -> float16
+log2_of float32 (a: float32) -> float32
+log2_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: mask = gt v0, 0
+  v2: mask = lt v0, Infinity
+  v3: i64 = to_bits v0
+  v4: i64 = sub v3, -2638147582215219
+  v5: i64 = shr_u v4, 52
+  v6: i64 = sub v5, 1023
+  v7: i64 = shl v6, 52
+  v8: i64 = sub v3, v7
+  v9: f64 = from_bits v8
+  v10: i64 = or v5, 4841369599423283200
+  v11: f64 = from_bits v10
+  v12: f64 = sub v11, 4503599627371519
+  v13: f64 = sub v9, 1
+  v14: f64 = add v9, 1
+  v15: f64 = div v13, v14
+  v16: f64 = mul v15, v15
+  v17: f64 = fmadd 0.28291038329094814, v16, 0.3199049540440298
+  v18: f64 = fmadd v17, v16, 0.41220927127486484
+  v19: f64 = fmadd v18, v16, 0.5770779421685758
+  v20: f64 = fmadd v19, v16, 0.961796694114056
+  v21: f64 = fmadd v20, v16, 2.8853900817778495
+  v22: f64 = fmadd v21, v15, v12
+  v23: f64 = select v2, v22, v0
+  v24: mask = eq v0, 0
+  v25: f64 = select v24, -Infinity, NaN
+  v26: f64 = select v1, v23, v25
+  v27: f32 = convert v26
+  store v27
 `;
 export const log10_of = `
-log10_of float16: no Math.log10 of f32 for vectors
-log10_of float32: no Math.log10 of f32 for vectors
 log10_of float64: no Math.log10 of f64 for vectors
-log10_of bfloat16: no Math.log10 of f32 for vectors
+log10_of float16 (a: float16) -> float16
+log10_of float32 (a: float32) -> float32
+log10_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: mask = gt v0, 0
+  v2: mask = lt v0, Infinity
+  v3: i64 = to_bits v0
+  v4: i64 = sub v3, -2638147582215219
+  v5: i64 = shr_u v4, 52
+  v6: i64 = sub v5, 1023
+  v7: i64 = shl v6, 52
+  v8: i64 = sub v3, v7
+  v9: f64 = from_bits v8
+  v10: i64 = or v5, 4841369599423283200
+  v11: f64 = from_bits v10
+  v12: f64 = sub v11, 4503599627371519
+  v13: f64 = sub v9, 1
+  v14: f64 = add v9, 1
+  v15: f64 = div v13, v14
+  v16: f64 = mul v15, v15
+  v17: f64 = fmadd 0.28291038329094814, v16, 0.3199049540440298
+  v18: f64 = fmadd v17, v16, 0.41220927127486484
+  v19: f64 = fmadd v18, v16, 0.5770779421685758
+  v20: f64 = fmadd v19, v16, 0.961796694114056
+  v21: f64 = fmadd v20, v16, 2.8853900817778495
+  v22: f64 = fmadd v21, v15, v12
+  v23: f64 = select v2, v22, v0
+  v24: mask = eq v0, 0
+  v25: f64 = select v24, -Infinity, NaN
+  v26: f64 = select v1, v23, v25
+  v27: f64 = mul v26, 0.3010299956639812
+  v28: f32 = convert v27
+  store v28
 `;
 export const log1p_of = `
 log1p_of float16 (a: float16) -> float16

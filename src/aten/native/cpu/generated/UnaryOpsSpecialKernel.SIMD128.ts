@@ -43,10 +43,10 @@ erfcx_of float32: no Math.exp of f32 for vectors
 erfcx_of float64: no Math.exp of f64 for vectors
 `;
 export const polygamma_of = `
-polygamma_of float16: operator %
-polygamma_of float32: operator %
+polygamma_of float16: lgamma: sinpi is not a helper
+polygamma_of float32: lgamma: sinpi is not a helper
 polygamma_of float64: operator %
-polygamma_of bfloat16: operator %
+polygamma_of bfloat16: lgamma: sinpi is not a helper
 `;
 export const zeta_of = `
 zeta_of float32: zeta: let in a scalar function

@@ -1,0 +1,46 @@
+/**
+ * @file What is left of float32 by division, exact: `%` in a scalar function.
+ *
+ *   x - trunc(x / y) y
+ *
+ * is exact in doubles if the quotient has no more than 29 bits: y has 24 and the product 53, and what is left is a number of y's kind.
+ * Greater quotients are rare: for them multiples of y * 2^319 are taken away first, then of y * 2^290, and so on.
+ * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h#fmod
+ * @differs PyTorch calls Sleef, or std::fmod; all are exact.
+ * @see functions.ts
+ */
+import { bit_cast, C10_UNLIKELY, cast, type float32, type float64, type int64 } from "#aten/Dispatch";
+import { abs, trunc } from "#c10/util/math";
+
+/** 2^29 */
+const STEP = 536870912;
+// biome-ignore lint/correctness/noPrecisionLoss: a power of two, exact as a double
+const SIGN_BIT = -9223372036854775808;
+
+/** For x >= 0 and y > 0 whose quotient is below 2^29. It may have been rounded up to the next integer: then one y too much was taken. */
+export function rest(x: float64, y: float64): float64 {
+  const left = x - trunc(x / y) * y;
+  return left < 0 ? left + y : left;
+}
+
+/** For quotients below 2^116. */
+export function rest_of_four(x: float64, y: float64): float64 {
+  const y1 = y * STEP;
+  const y2 = y1 * STEP;
+  return rest(rest(rest(rest(x, y2 * STEP), y2), y1), y);
+}
+
+/** 2^116 */
+const FOUR_STEPS = 8.307674973655724e34;
+
+/** The sign is that of x. Floats have quotients below 2^277. */
+export function fmod(x: float32, y: float32): float32 {
+  const v: float64 = cast<float64>(x);
+  const a = abs(v);
+  const b = abs(cast<float64>(y));
+  const b4 = b * FOUR_STEPS;
+  const by_steps = rest_of_four(rest_of_four(rest_of_four(a, b4 * FOUR_STEPS), b4), b);
+  const left = C10_UNLIKELY(a >= b * STEP) ? by_steps : rest(a, b);
+  const result = b === Infinity && a < Infinity ? a : left;
+  return cast<float32>(bit_cast<float64>(bit_cast<int64>(result) | (bit_cast<int64>(v) & SIGN_BIT)));
+}
