@@ -6,7 +6,7 @@
 import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
 import { sincos, sincos_result } from "#c10/util/libm";
 import { fma } from "#c10/util/math";
-import { mod_two_53_plus_1, uniform_real_double, uniform_real_float } from "./TransformationHelper.ts";
+import { mod_two_53_plus_1, modulo, uniform_real_double, uniform_real_float } from "./TransformationHelper.ts";
 
 /** What a loop sees of a distribution. */
 export interface Distribution {
@@ -105,7 +105,7 @@ export class uniform_int_from_to_distribution {
   }
 
   sample(): number {
-    return this.base_ + (this.generator_.random() % this.range_);
+    return this.base_ + modulo(this.generator_.random(), this.range_);
   }
 }
 
@@ -142,7 +142,7 @@ export class uniform_int_distribution {
   }
 
   sample(): number {
-    return this.generator_.random() % this.range_;
+    return modulo(this.generator_.random(), this.range_);
   }
 }
 
@@ -171,6 +171,6 @@ export class bernoulli_distribution {
   }
 
   sample(): number {
-    return uniform_double(this.generator_) < this.p_ ? 1 : 0;
+    return +(uniform_double(this.generator_) < this.p_); // a choice would be mispredicted every other time
   }
 }

@@ -23,3 +23,8 @@ export function mod_two_53_plus_1(high: number, low: number): number {
   const folded = (high & 0x1fffff) * TWO_32 + low - (high >>> 21);
   return folded >= 0 ? folded : folded + 1 + 9007199254740992;
 }
+
+/** `x % range` for whole numbers below 2^32, where a quotient never rounds up to an integer: several times faster than `%` of doubles. */
+export function modulo(x: number, range: number): number {
+  return x - Math.floor(x / range) * range;
+}

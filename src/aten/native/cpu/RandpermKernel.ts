@@ -15,7 +15,9 @@ import { randperm_instances } from "./generated/RandpermKernel.ts";
 export function randperm(r: row<scalar_t>, n: number, generator: captured<CPUGeneratorImpl>): void {
   for (let i = 0; i < n; i++) store(r, i, cast<scalar_t>(i));
   for (let i = 0; i < n - 1; i++) {
-    const z = cast<number>(generator.random()) % (n - i);
+    const left = n - i;
+    const drawn = cast<number>(generator.random());
+    const z = drawn - Math.floor(drawn / left) * left; // drawn % left, as in TransformationHelper.ts
     const saved = load(r, i);
     store(r, i, load(r, z + i));
     store(r, z + i, saved);

@@ -15,7 +15,9 @@ function randperm_uint8(r: Uint8Array, r_offset: number, r_stride: number, n: nu
     r[r_offset + i * r_stride] = Math.trunc(i);
   }
   for (let i = 0; i < n - 1; i++) {
-    const z = generator.random() % (n - i);
+    const left = n - i;
+    const drawn = generator.random();
+    const z = drawn - Math.floor(drawn / left) * left;
     const saved = r[r_offset + i * r_stride];
     r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
     r[r_offset + (z + i) * r_stride] = saved;
@@ -26,7 +28,9 @@ function randperm_int8(r: Int8Array, r_offset: number, r_stride: number, n: numb
     r[r_offset + i * r_stride] = double_to_int32(i);
   }
   for (let i = 0; i < n - 1; i++) {
-    const z = generator.random() % (n - i);
+    const left = n - i;
+    const drawn = generator.random();
+    const z = drawn - Math.floor(drawn / left) * left;
     const saved = r[r_offset + i * r_stride];
     r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
     r[r_offset + (z + i) * r_stride] = saved;
@@ -37,7 +41,9 @@ function randperm_int16(r: Int16Array, r_offset: number, r_stride: number, n: nu
     r[r_offset + i * r_stride] = double_to_int32(i);
   }
   for (let i = 0; i < n - 1; i++) {
-    const z = generator.random() % (n - i);
+    const left = n - i;
+    const drawn = generator.random();
+    const z = drawn - Math.floor(drawn / left) * left;
     const saved = r[r_offset + i * r_stride];
     r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
     r[r_offset + (z + i) * r_stride] = saved;
@@ -48,7 +54,9 @@ function randperm_int32(r: Int32Array, r_offset: number, r_stride: number, n: nu
     r[r_offset + i * r_stride] = double_to_int32(i);
   }
   for (let i = 0; i < n - 1; i++) {
-    const z = generator.random() % (n - i);
+    const left = n - i;
+    const drawn = generator.random();
+    const z = drawn - Math.floor(drawn / left) * left;
     const saved = r[r_offset + i * r_stride];
     r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
     r[r_offset + (z + i) * r_stride] = saved;
@@ -60,7 +68,9 @@ function randperm_int64(r: BigInt64Array, r_offset: number, r_stride: number, n:
     store_int64(r_pairs, r_offset + i * r_stride, i);
   }
   for (let i = 0; i < n - 1; i++) {
-    const z = generator.random() % (n - i);
+    const left = n - i;
+    const drawn = generator.random();
+    const z = drawn - Math.floor(drawn / left) * left;
     const saved = r[r_offset + i * r_stride];
     r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
     r[r_offset + (z + i) * r_stride] = saved;
@@ -71,7 +81,9 @@ function randperm_float16(r: Uint16Array, r_offset: number, r_stride: number, n:
     r[r_offset + i * r_stride] = fp16_ieee_from_fp32_value(i);
   }
   for (let i = 0; i < n - 1; i++) {
-    const z = generator.random() % (n - i);
+    const left = n - i;
+    const drawn = generator.random();
+    const z = drawn - Math.floor(drawn / left) * left;
     const saved = half_to_float_table[r[r_offset + i * r_stride]];
     r[r_offset + i * r_stride] = fp16_ieee_from_fp32_value(half_to_float_table[r[r_offset + (z + i) * r_stride]]);
     r[r_offset + (z + i) * r_stride] = fp16_ieee_from_fp32_value(saved);
@@ -82,7 +94,9 @@ function randperm_float32(r: Float32Array, r_offset: number, r_stride: number, n
     r[r_offset + i * r_stride] = i;
   }
   for (let i = 0; i < n - 1; i++) {
-    const z = generator.random() % (n - i);
+    const left = n - i;
+    const drawn = generator.random();
+    const z = drawn - Math.floor(drawn / left) * left;
     const saved = r[r_offset + i * r_stride];
     r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
     r[r_offset + (z + i) * r_stride] = saved;
@@ -93,7 +107,9 @@ function randperm_float64(r: Float64Array, r_offset: number, r_stride: number, n
     r[r_offset + i * r_stride] = i;
   }
   for (let i = 0; i < n - 1; i++) {
-    const z = generator.random() % (n - i);
+    const left = n - i;
+    const drawn = generator.random();
+    const z = drawn - Math.floor(drawn / left) * left;
     const saved = r[r_offset + i * r_stride];
     r[r_offset + i * r_stride] = r[r_offset + (z + i) * r_stride];
     r[r_offset + (z + i) * r_stride] = saved;
@@ -104,7 +120,9 @@ function randperm_bfloat16(r: Uint16Array, r_offset: number, r_stride: number, n
     r[r_offset + i * r_stride] = round_to_nearest_even(i);
   }
   for (let i = 0; i < n - 1; i++) {
-    const z = generator.random() % (n - i);
+    const left = n - i;
+    const drawn = generator.random();
+    const z = drawn - Math.floor(drawn / left) * left;
     const saved = f32_from_bits(r[r_offset + i * r_stride]);
     r[r_offset + i * r_stride] = round_to_nearest_even(f32_from_bits(r[r_offset + (z + i) * r_stride]));
     r[r_offset + (z + i) * r_stride] = round_to_nearest_even(saved);
