@@ -21,6 +21,7 @@ import "./_refs/indexing.ts";
 import "./_refs/random.ts";
 import "./_refs/reductions.ts";
 import "./_refs/shapes.ts";
+import "./_refs/view_copies.ts";
 import "./_decomp/activations.ts";
 import "./_refs/padding.ts";
 import "./_decomp/decompositions.ts";

@@ -81,6 +81,11 @@ export interface TorchDocs {
    */
   addr: Documented;
   /**
+   * A copy of `input`.
+   * @example torch.alias_copy(torch.tensor([1.5, 2])); // tensor([1.5000, 2.0000])
+   */
+  alias_copy: Documented;
+  /**
    * Whether all elements are nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
    * @example torch.all(torch.tensor([true, false])); // tensor(False)
@@ -197,6 +202,11 @@ export interface TorchDocs {
    * @example torch.as_strided(torch.arange(6), [2, 2], [2, 1]); // tensor([[0, 1], [2, 3]])
    */
   as_strided: Documented;
+  /**
+   * A copy of what `torch.as_strided` shows.
+   * @example torch.as_strided_copy(torch.arange(6), [2, 2], [2, 1]); // tensor([[0, 1], [2, 3]])
+   */
+  as_strided_copy: Documented;
   /**
    * `input` with `src` written over the elements that `as_strided` of it would show; a copy.
    * @example torch.as_strided_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), [2], [3]); // tensor([[1.5000, 0.0000], [0.0000, 2.0000]])
@@ -633,6 +643,11 @@ export interface TorchDocs {
    */
   detach: Documented;
   /**
+   * A copy of `input` that no gradient leads through.
+   * @example torch.detach_copy(torch.tensor([1.5, 2])); // tensor([1.5000, 2.0000])
+   */
+  detach_copy: Documented;
+  /**
    * The derivative of `lgamma`.   `(*) -> (*)`
    * @example torch.digamma(torch.tensor([1, 0.5])); // tensor([-0.5772, -1.9635])
    */
@@ -802,6 +817,11 @@ export interface TorchDocs {
    * @example torch.exp2(torch.tensor([0, 0.5, 3])); // tensor([1.0000, 1.4142, 8.0000])
    */
   exp2: Documented;
+  /**
+   * `input` repeated along its dims of size 1, as a copy.
+   * @example torch.expand_copy(torch.tensor([[1], [2]]), [2, 2]); // tensor([[1, 1], [2, 2]])
+   */
+  expand_copy: Documented;
   /**
    * `exp(x) - 1`, with all its digits where `x` is close to 0.   `(*) -> (*)`
    * @returns floating also for integers.
@@ -1700,6 +1720,11 @@ export interface TorchDocs {
    */
   narrow: Documented;
   /**
+   * A copy of `length` entries of `dim`, from `start` on.
+   * @example torch.narrow_copy(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
+   */
+  narrow_copy: Documented;
+  /**
    * What `batch_norm` calls: the result, and mean and `1 / sqrt(var + eps)` of each channel, which backward needs.
    * @returns `(N, C, *), (C), (C)`; without `training` the last two have no elements.
    * @example torch.native_batch_norm(torch.tensor([[1.5], [2.5]]), null, null, null, null, true, 0.1, 0.0)[1]; // tensor([2.])
@@ -1813,6 +1838,11 @@ export interface TorchDocs {
    * @example torch.permute(torch.ones(2, 3), [1, 0]).shape; // [3, 2]
    */
   permute: Documented;
+  /**
+   * A copy of `input` with its dims in another order.
+   * @example torch.permute_copy(torch.tensor([[1, 2], [3, 4]]), [1, 0]); // tensor([[1, 3], [2, 4]])
+   */
+  permute_copy: Documented;
   /**
    * An older form of `torch.linalg.pinv`.   `(*, m, n) -> (*, n, m)`
    * @example torch.pinverse(torch.tensor([[2]], { dtype: torch.float32 })); // tensor([[0.5000]])
@@ -2102,6 +2132,11 @@ export interface TorchDocs {
    */
   select: Documented;
   /**
+   * A copy of one entry of `dim`.
+   * @example torch.select_copy(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
+   */
+  select_copy: Documented;
+  /**
    * `input` with `src` written over slice `index` of `dim`; strides as before.
    * @example torch.select_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), 0, 1); // tensor([[0.0000, 0.0000], [1.5000, 2.0000]])
    */
@@ -2150,6 +2185,11 @@ export interface TorchDocs {
    */
   sinh: Documented;
   /**
+   * A copy of the entries of `dim` from `start` to `end`, every `step`-th.
+   * @example torch.slice_copy(torch.arange(5), 0, 1, 5, 2); // tensor([1, 3])
+   */
+  slice_copy: Documented;
+  /**
    * `input` with `src` written over the slice from `start` to before `end`; strides as before.
    * @example torch.slice_scatter(torch.zeros(3), torch.tensor([1.5, 2]), 0, 1); // tensor([0.0000, 1.5000, 2.0000])
    */
@@ -2179,10 +2219,20 @@ export interface TorchDocs {
    */
   split: Documented;
   /**
+   * Copies of the parts that `torch.split` shows.
+   * @example torch.split_copy(torch.arange(3), 2)[1]; // tensor([2])
+   */
+  split_copy: Documented;
+  /**
    * Views that cut `dim` into parts of the sizes listed.
    * @example torch.split_with_sizes(torch.arange(3), [1, 2]); // [tensor([0]), tensor([1, 2])]
    */
   split_with_sizes: Documented;
+  /**
+   * Copies of parts of the given sizes.
+   * @example torch.split_with_sizes_copy(torch.arange(3), [1, 2])[1]; // tensor([1, 2])
+   */
+  split_with_sizes_copy: Documented;
   /**
    * Square root of each element.   `(*) -> (*)`
    * @returns NaN for negative elements; floating also for integers.
@@ -2199,6 +2249,11 @@ export interface TorchDocs {
    * @example torch.squeeze(torch.ones(1, 2, 1)).shape; // [2]
    */
   squeeze: Documented;
+  /**
+   * A copy of `input` without dims of size 1.
+   * @example torch.squeeze_copy(torch.tensor([[1, 2]])); // tensor([1, 2])
+   */
+  squeeze_copy: Documented;
   /**
    * Tensors of one shape side by side along a new dimension.
    * @throws {RuntimeError} "stack expects each tensor to be equal size, but got [2] at entry 0 and [3] at entry 1"
@@ -2255,6 +2310,11 @@ export interface TorchDocs {
    * @example torch.t(torch.ones(2, 3)).shape; // [3, 2]
    */
   t: Documented;
+  /**
+   * A copy of a matrix's transpose.
+   * @example torch.t_copy(torch.tensor([[1, 2], [3, 4]])); // tensor([[1, 3], [2, 4]])
+   */
+  t_copy: Documented;
   /**
    * Elements of `input`, seen as one row, by number.   `(*), (index) -> (index)`
    * @throws {IndexError} "out of range: tried to access index 4 on a tensor of 4 elements."
@@ -2319,6 +2379,11 @@ export interface TorchDocs {
    */
   transpose: Documented;
   /**
+   * A copy of `input` with two dims exchanged.
+   * @example torch.transpose_copy(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([[1, 3], [2, 4]])
+   */
+  transpose_copy: Documented;
+  /**
    * An older form of `torch.linalg.solve_triangular`; gives a copy of `A`, too.   `(*, n, k), (*, n, n) -> (*, n, k), (*, n, n)`
    * @example torch.triangular_solve(torch.tensor([[8]], { dtype: torch.float32 }), torch.tensor([[2]], { dtype: torch.float32 })).solution; // tensor([[4.]])
    */
@@ -2378,11 +2443,21 @@ export interface TorchDocs {
    */
   unbind: Documented;
   /**
+   * Copies of all entries of `dim`.
+   * @example torch.unbind_copy(torch.tensor([[1, 2], [3, 4]]))[1]; // tensor([3, 4])
+   */
+  unbind_copy: Documented;
+  /**
    * A view with one dimension seen as several.
    * @param sizes one of them may be -1.
    * @example torch.unflatten(torch.ones(6), 0, [2, -1]).shape; // [2, 3]
    */
   unflatten: Documented;
+  /**
+   * A copy of all windows of `size` entries of `dimension`, `step` apart.
+   * @example torch.unfold_copy(torch.arange(4), 0, 2, 1); // tensor([[0, 1], [1, 2], [2, 3]])
+   */
+  unfold_copy: Documented;
   /**
    * The elements, or slices along `dim`, without those that equal the one in front.   `(*) -> (k)`
    * @returns a tensor; with `return_inverse`, `return_counts` also to which of them each belongs, and how many each stands for.
@@ -2416,6 +2491,11 @@ export interface TorchDocs {
    */
   unsqueeze: Documented;
   /**
+   * A copy of `input` with a dim of size 1 at `dim`.
+   * @example torch.unsqueeze_copy(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
+   */
+  unsqueeze_copy: Documented;
+  /**
    * The variance, of all elements or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
    * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
    * @throws {RuntimeError} "std and var only support floating point and complex dtypes" of integers.
@@ -2433,6 +2513,11 @@ export interface TorchDocs {
    * @example torch.vdot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
    */
   vdot: Documented;
+  /**
+   * A copy of `input` of another shape, or with its bytes read as another dtype.
+   * @example torch.view_copy(torch.arange(4), [2, 2]); // tensor([[0, 1], [2, 3]])
+   */
+  view_copy: Documented;
   /**
    * Views of parts, cut between rows.
    * @param indices_or_sections how many parts, or the places where to cut.

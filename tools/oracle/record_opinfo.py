@@ -66,6 +66,8 @@ index_select index_add index_copy take take_along_dim put repeat_interleave scat
 nn.functional.one_hot tril triu tril_indices triu_indices diag diagonal diagonal_copy diag_embed diagflat diagonal_scatter select_scatter fliplr flipud
 roll rot90 tile movedim ravel unflatten tensor_split hsplit vsplit dsplit hstack vstack dstack column_stack block_diag atleast_1d atleast_2d atleast_3d
 meshgrid cartesian_prod combinations
+alias_copy as_strided_copy expand_copy narrow_copy permute_copy split_with_sizes_copy squeeze_copy t_copy transpose_copy unbind_copy unfold_copy unsqueeze_copy
+view_copy
 nn.functional.scaled_dot_product_attention
 eye linspace logspace
 sort argsort msort topk kthvalue median nanmedian mode argwhere renorm unique unique_consecutive bincount bucketize searchsorted trapezoid trapz

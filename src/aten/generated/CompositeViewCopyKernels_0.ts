@@ -10,6 +10,8 @@ import type { Device } from "#c10/core/Device";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { infer_size } from "#aten/InferSize";
+import { computeStride } from "#aten/TensorUtils";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { resize_output } from "#aten/native/Resize";
@@ -41,6 +43,62 @@ function resize_out_helper<T extends Tensor | Tensor[]>(dst: T, src: T): void;
 function resize_out_helper(dst: Tensor | Tensor[], src: Tensor | Tensor[]): void {
   if (!Array.isArray(dst) && !Array.isArray(src)) resize_output(dst, src.sizes());
   else for_each_pair(dst as Tensor[], src as Tensor[], resize_out_helper);
+}
+
+/** Whether some strides make `size` of the memory as it lies. */
+function can_view(self: Tensor, size: readonly number[]): boolean {
+  return computeStride(self.sizes(), self.strides(), infer_size(size, self.numel())) !== null;
+}
+
+// lift_fresh_copy(Tensor self) -> Tensor   native_functions.yaml#lift_fresh_copy
+export function lift_fresh_copy(self: Tensor): Tensor {
+  return _ops.lift_fresh.call(self).clone(MemoryFormat.Contiguous);
+}
+
+// permute_copy(Tensor self, int[] dims) -> Tensor   native_functions.yaml#permute_copy
+export function permute_copy(self: Tensor, dims: number[]): Tensor {
+  return _ops.permute.call(self, dims).clone(MemoryFormat.Contiguous);
+}
+
+// select_copy.int(Tensor self, int dim, SymInt index) -> Tensor   native_functions.yaml#select_copy.int
+export function select_copy_symint(self: Tensor, dim: number, index: number): Tensor {
+  return _ops.select_int.call(self, dim, index).clone(MemoryFormat.Contiguous);
+}
+
+// slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_copy.Tensor
+export function slice_copy_Tensor_symint(self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
+  return _ops.slice_Tensor.call(self, dim, start, end, step).clone(MemoryFormat.Contiguous);
+}
+
+// split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#split_with_sizes_copy
+export function split_with_sizes_copy_symint(self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+  return _ops.split_with_sizes.call(self, split_sizes, dim).map((one) => one.clone(MemoryFormat.Contiguous));
+}
+
+// t_copy(Tensor self) -> Tensor   native_functions.yaml#t_copy
+export function t_copy(self: Tensor): Tensor {
+  return _ops.t.call(self).clone(MemoryFormat.Contiguous);
+}
+
+// transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor   native_functions.yaml#transpose_copy.int
+export function transpose_copy_int(self: Tensor, dim0: number, dim1: number): Tensor {
+  return _ops.transpose_int.call(self, dim0, dim1).clone(MemoryFormat.Contiguous);
+}
+
+// view_copy(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#view_copy
+export function view_copy_symint(self: Tensor, size: number[]): Tensor {
+  if (!can_view(self, size)) return self.reshape(size);
+  return _ops.view.call(self, size).clone(MemoryFormat.Contiguous);
+}
+
+// view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor   native_functions.yaml#view_copy.dtype
+export function view_copy_dtype(self: Tensor, dtype: ScalarType): Tensor {
+  return _ops.view_dtype.call(self, dtype).clone(MemoryFormat.Contiguous);
+}
+
+// alias_copy(Tensor self) -> Tensor   native_functions.yaml#alias_copy
+export function alias_copy(self: Tensor): Tensor {
+  return _ops.alias.call(self).clone(MemoryFormat.Contiguous);
 }
 
 // resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#resize_ (autogen)
@@ -1059,6 +1117,78 @@ export function linalg_matrix_exp_out(self: Tensor, out: Tensor): Tensor {
 // _transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_transformer_encoder_layer_fwd (autogen)
 export function _transformer_encoder_layer_fwd_out(src: Tensor, embed_dim: number, num_heads: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: boolean, norm_first: boolean, eps: number, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null, mask_type: number | null, out: Tensor): Tensor {
   const tmp_output = _ops._transformer_encoder_layer_fwd.call(src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift_fresh_copy (autogen)
+export function lift_fresh_copy_out(self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.lift_fresh_copy.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#permute_copy (autogen)
+export function permute_copy_out(self: Tensor, dims: number[], out: Tensor): Tensor {
+  const tmp_output = _ops.permute_copy.call(self, dims);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_copy.int (autogen)
+export function select_copy_int_out_symint(self: Tensor, dim: number, index: number, out: Tensor): Tensor {
+  const tmp_output = _ops.select_copy_int.call(self, dim, index);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_copy.Tensor (autogen)
+export function slice_copy_Tensor_out_symint(self: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor): Tensor {
+  const tmp_output = _ops.slice_copy_Tensor.call(self, dim, start, end, step);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// t_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#t_copy (autogen)
+export function t_copy_out(self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.t_copy.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#transpose_copy.int (autogen)
+export function transpose_copy_int_out(self: Tensor, dim0: number, dim1: number, out: Tensor): Tensor {
+  const tmp_output = _ops.transpose_copy_int.call(self, dim0, dim1);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#view_copy (autogen)
+export function view_copy_out_symint(self: Tensor, size: number[], out: Tensor): Tensor {
+  const tmp_output = _ops.view_copy.call(self, size);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#view_copy.dtype (autogen)
+export function view_copy_dtype_out(self: Tensor, dtype: ScalarType, out: Tensor): Tensor {
+  const tmp_output = _ops.view_copy_dtype.call(self, dtype);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#alias_copy (autogen)
+export function alias_copy_out(self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.alias_copy.call(self);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;

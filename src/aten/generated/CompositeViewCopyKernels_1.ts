@@ -10,6 +10,8 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
+import { infer_size } from "#aten/InferSize";
+import { computeStride } from "#aten/TensorUtils";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { resize_output } from "#aten/native/Resize";
@@ -41,6 +43,81 @@ function resize_out_helper<T extends Tensor | Tensor[]>(dst: T, src: T): void;
 function resize_out_helper(dst: Tensor | Tensor[], src: Tensor | Tensor[]): void {
   if (!Array.isArray(dst) && !Array.isArray(src)) resize_output(dst, src.sizes());
   else for_each_pair(dst as Tensor[], src as Tensor[], resize_out_helper);
+}
+
+/** Whether some strides make `size` of the memory as it lies. */
+function can_view(self: Tensor, size: readonly number[]): boolean {
+  return computeStride(self.sizes(), self.strides(), infer_size(size, self.numel())) !== null;
+}
+
+// _conj_copy(Tensor self) -> Tensor   native_functions.yaml#_conj_copy
+export function _conj_copy(self: Tensor): Tensor {
+  return _ops._conj.call(self).clone(MemoryFormat.Contiguous);
+}
+
+// _neg_view_copy(Tensor self) -> Tensor   native_functions.yaml#_neg_view_copy
+export function _neg_view_copy(self: Tensor): Tensor {
+  return _ops._neg_view.call(self).clone(MemoryFormat.Contiguous);
+}
+
+// as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   native_functions.yaml#as_strided_copy
+export function as_strided_copy_symint(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+  return _ops.as_strided.call(self, size, stride, storage_offset).clone(MemoryFormat.Contiguous);
+}
+
+// diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_copy
+export function diagonal_copy(self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+  return _ops.diagonal.call(self, offset, dim1, dim2).clone(MemoryFormat.Contiguous);
+}
+
+// expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor   native_functions.yaml#expand_copy
+export function expand_copy_symint(self: Tensor, size: number[], implicit: boolean): Tensor {
+  return _ops.expand.call(self, size, implicit).clone(MemoryFormat.Contiguous);
+}
+
+// _reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor   native_functions.yaml#_reshape_alias_copy
+export function _reshape_alias_copy_symint(self: Tensor, size: number[], stride: number[]): Tensor {
+  return _ops._reshape_alias.call(self, size, stride).clone(MemoryFormat.Contiguous);
+}
+
+// detach_copy(Tensor self) -> Tensor   native_functions.yaml#detach_copy
+export function detach_copy(self: Tensor): Tensor {
+  return _ops.detach.call(self).clone(MemoryFormat.Contiguous);
+}
+
+// split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   native_functions.yaml#split_copy.Tensor
+export function split_copy_Tensor_symint(self: Tensor, split_size: number, dim: number): Tensor[] {
+  return _ops.split_Tensor.call(self, split_size, dim).map((one) => one.clone(MemoryFormat.Contiguous));
+}
+
+// squeeze_copy(Tensor self) -> Tensor   native_functions.yaml#squeeze_copy
+export function squeeze_copy(self: Tensor): Tensor {
+  return _ops.squeeze.call(self).clone(MemoryFormat.Contiguous);
+}
+
+// squeeze_copy.dim(Tensor self, int dim) -> Tensor   native_functions.yaml#squeeze_copy.dim
+export function squeeze_copy_dim(self: Tensor, dim: number): Tensor {
+  return _ops.squeeze_dim.call(self, dim).clone(MemoryFormat.Contiguous);
+}
+
+// squeeze_copy.dims(Tensor self, int[] dim) -> Tensor   native_functions.yaml#squeeze_copy.dims
+export function squeeze_copy_dims(self: Tensor, dim: number[]): Tensor {
+  return _ops.squeeze_dims.call(self, dim).clone(MemoryFormat.Contiguous);
+}
+
+// unsqueeze_copy(Tensor self, int dim) -> Tensor   native_functions.yaml#unsqueeze_copy
+export function unsqueeze_copy(self: Tensor, dim: number): Tensor {
+  return _ops.unsqueeze.call(self, dim).clone(MemoryFormat.Contiguous);
+}
+
+// unbind_copy.int(Tensor self, int dim=0) -> Tensor[]   native_functions.yaml#unbind_copy.int
+export function unbind_copy_int(self: Tensor, dim: number): Tensor[] {
+  return _ops.unbind_int.call(self, dim).map((one) => one.clone(MemoryFormat.Contiguous));
+}
+
+// unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor   native_functions.yaml#unfold_copy
+export function unfold_copy(self: Tensor, dimension: number, size: number, step: number): Tensor {
+  return _ops.unfold.call(self, dimension, size, step).clone(MemoryFormat.Contiguous);
 }
 
 // bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli_.Tensor (autogen)
@@ -1090,9 +1167,97 @@ export function _native_multi_head_attention_out(query: Tensor, key: Tensor, val
   return [out0, out1];
 }
 
+// _conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_conj_copy (autogen)
+export function _conj_copy_out(self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops._conj_copy.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_neg_view_copy (autogen)
+export function _neg_view_copy_out(self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops._neg_view_copy.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#as_strided_copy (autogen)
+export function as_strided_copy_out_symint(self: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor): Tensor {
+  const tmp_output = _ops.as_strided_copy.call(self, size, stride, storage_offset);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_copy (autogen)
 export function diagonal_copy_out(self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
   const tmp_output = _ops.diagonal_copy.call(self, offset, dim1, dim2);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// expand_copy.out(Tensor self, SymInt[] size, *, bool implicit=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#expand_copy (autogen)
+export function expand_copy_out_symint(self: Tensor, size: number[], implicit: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.expand_copy.call(self, size, implicit);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_reshape_alias_copy (autogen)
+export function _reshape_alias_copy_out_symint(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
+  const tmp_output = _ops._reshape_alias_copy.call(self, size, stride);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#detach_copy (autogen)
+export function detach_copy_out(self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.detach_copy.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy (autogen)
+export function squeeze_copy_out(self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.squeeze_copy.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// squeeze_copy.dim_out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy.dim (autogen)
+export function squeeze_copy_dim_out(self: Tensor, dim: number, out: Tensor): Tensor {
+  const tmp_output = _ops.squeeze_copy_dim.call(self, dim);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// squeeze_copy.dims_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy.dims (autogen)
+export function squeeze_copy_dims_out(self: Tensor, dim: number[], out: Tensor): Tensor {
+  const tmp_output = _ops.squeeze_copy_dims.call(self, dim);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// unsqueeze_copy.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unsqueeze_copy (autogen)
+export function unsqueeze_copy_out(self: Tensor, dim: number, out: Tensor): Tensor {
+  const tmp_output = _ops.unsqueeze_copy.call(self, dim);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unfold_copy (autogen)
+export function unfold_copy_out(self: Tensor, dimension: number, size: number, step: number, out: Tensor): Tensor {
+  const tmp_output = _ops.unfold_copy.call(self, dimension, size, step);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;

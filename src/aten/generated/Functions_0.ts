@@ -832,6 +832,16 @@ export function linalg_matrix_power(self: Tensor, n: number): Tensor { return _o
 export function linalg_matrix_power_out(self: Tensor, n: number, out: Tensor): Tensor { return _ops.linalg_matrix_power_out.call(self, n, out); }
 /** _scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)   native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu_backward */
 export function _scaled_dot_product_flash_attention_for_cpu_backward(grad_out: Tensor, query: Tensor, key: Tensor, value: Tensor, out: Tensor, logsumexp: Tensor, dropout_p: number, is_causal: boolean, attn_mask: Tensor | null = null, scale: number | null = null): [Tensor, Tensor, Tensor] { return _ops._scaled_dot_product_flash_attention_for_cpu_backward.call(grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale); }
+/** permute_copy(Tensor self, int[] dims) -> Tensor   native_functions.yaml#permute_copy */
+export function permute_copy(self: Tensor, dims: number[]): Tensor { return _ops.permute_copy.call(self, dims); }
+/** slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_copy.Tensor */
+export function slice_copy_Tensor(self: Tensor, dim: number = 0, start: number | null = null, end: number | null = null, step: number = 1): Tensor { return _ops.slice_copy_Tensor.call(self, dim, start, end, step); }
+/** split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#split_with_sizes_copy */
+export function split_with_sizes_copy(self: Tensor, split_sizes: number[], dim: number = 0): Tensor[] { return _ops.split_with_sizes_copy.call(self, split_sizes, dim); }
+/** t_copy(Tensor self) -> Tensor   native_functions.yaml#t_copy */
+export function t_copy(self: Tensor): Tensor { return _ops.t_copy.call(self); }
+/** split_with_sizes_copy.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#split_with_sizes_copy.out */
+export function split_with_sizes_copy_out(self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void { return _ops.split_with_sizes_copy_out.call(self, split_sizes, dim, out); }
 /** avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool1d (autogen) */
 export function avg_pool1d_out(self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, out: Tensor): Tensor { return _ops.avg_pool1d_out.call(self, kernel_size, stride, padding, ceil_mode, count_include_pad, out); }
 /** constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#constant_pad_nd (autogen) */
@@ -996,3 +1006,9 @@ export function rrelu_with_noise_backward_out(grad_output: Tensor, self: Tensor,
 export function isinf_out(self: Tensor, out: Tensor): Tensor { return _ops.isinf_out.call(self, out); }
 /** linalg_matrix_exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_exp (autogen) */
 export function linalg_matrix_exp_out(self: Tensor, out: Tensor): Tensor { return _ops.linalg_matrix_exp_out.call(self, out); }
+/** permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#permute_copy (autogen) */
+export function permute_copy_out(self: Tensor, dims: number[], out: Tensor): Tensor { return _ops.permute_copy_out.call(self, dims, out); }
+/** slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_copy.Tensor (autogen) */
+export function slice_copy_Tensor_out(self: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor): Tensor { return _ops.slice_copy_Tensor_out.call(self, dim, start, end, step, out); }
+/** t_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#t_copy (autogen) */
+export function t_copy_out(self: Tensor, out: Tensor): Tensor { return _ops.t_copy_out.call(self, out); }

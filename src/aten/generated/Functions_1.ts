@@ -924,8 +924,24 @@ export function linalg_matrix_rank_out_tol_tensor(input: Tensor, tol: Tensor, he
 export function _fused_sdp_choice(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null = null, dropout_p: number = 0, is_causal: boolean = false, scale: number | null = null, enable_gqa: boolean = false): number { return _ops._fused_sdp_choice.call(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa); }
 /** _scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)   native_functions.yaml#_scaled_dot_product_attention_math */
 export function _scaled_dot_product_attention_math(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null = null, dropout_p: number = 0, is_causal: boolean = false, dropout_mask: Tensor | null = null, scale: number | null = null, enable_gqa: boolean = false): [Tensor, Tensor] { return _ops._scaled_dot_product_attention_math.call(query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa); }
+/** narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   native_functions.yaml#narrow_copy */
+export function narrow_copy(self: Tensor, dim: number, start: number, length: number): Tensor { return _ops.narrow_copy.call(self, dim, start, length); }
+/** narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#narrow_copy.out */
+export function narrow_copy_out(self: Tensor, dim: number, start: number, length: number, out: Tensor): Tensor { return _ops.narrow_copy_out.call(self, dim, start, length, out); }
+/** _conj_copy(Tensor self) -> Tensor   native_functions.yaml#_conj_copy */
+export function _conj_copy(self: Tensor): Tensor { return _ops._conj_copy.call(self); }
+/** _neg_view_copy(Tensor self) -> Tensor   native_functions.yaml#_neg_view_copy */
+export function _neg_view_copy(self: Tensor): Tensor { return _ops._neg_view_copy.call(self); }
 /** diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_copy */
 export function diagonal_copy(self: Tensor, offset: number = 0, dim1: number = 0, dim2: number = 1): Tensor { return _ops.diagonal_copy.call(self, offset, dim1, dim2); }
+/** expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor   native_functions.yaml#expand_copy */
+export function expand_copy(self: Tensor, size: number[], implicit: boolean = false): Tensor { return _ops.expand_copy.call(self, size, implicit); }
+/** _reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor   native_functions.yaml#_reshape_alias_copy */
+export function _reshape_alias_copy(self: Tensor, size: number[], stride: number[]): Tensor { return _ops._reshape_alias_copy.call(self, size, stride); }
+/** unbind_copy.int(Tensor self, int dim=0) -> Tensor[]   native_functions.yaml#unbind_copy.int */
+export function unbind_copy_int(self: Tensor, dim: number = 0): Tensor[] { return _ops.unbind_copy_int.call(self, dim); }
+/** unbind_copy.int_out(Tensor self, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unbind_copy.int_out */
+export function unbind_copy_int_out(self: Tensor, dim: number, out: Tensor[]): void { return _ops.unbind_copy_int_out.call(self, dim, out); }
 /** native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#native_dropout (autogen) */
 export function native_dropout_out(input: Tensor, p: number, train: boolean | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops.native_dropout_out.call(input, p, train, out0, out1); }
 /** bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor (autogen) */
@@ -1094,5 +1110,13 @@ export function _adaptive_avg_pool3d_backward_out(grad_output: Tensor, self: Ten
 export function upsample_nearest2d_vec_out(input: Tensor, output_size: number[] | null, scale_factors: number[] | null, out: Tensor): Tensor { return _ops.upsample_nearest2d_vec_out.call(input, output_size, scale_factors, out); }
 /** _slow_conv2d_backward.output_mask_out(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_slow_conv2d_backward.output_mask (autogen) */
 export function _slow_conv2d_backward_output_mask_out(grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops._slow_conv2d_backward_output_mask_out.call(grad_output, self, weight, kernel_size, stride, padding, output_mask, out0, out1, out2); }
+/** _conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_conj_copy (autogen) */
+export function _conj_copy_out(self: Tensor, out: Tensor): Tensor { return _ops._conj_copy_out.call(self, out); }
+/** _neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_neg_view_copy (autogen) */
+export function _neg_view_copy_out(self: Tensor, out: Tensor): Tensor { return _ops._neg_view_copy_out.call(self, out); }
 /** diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_copy (autogen) */
 export function diagonal_copy_out(self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor { return _ops.diagonal_copy_out.call(self, offset, dim1, dim2, out); }
+/** expand_copy.out(Tensor self, SymInt[] size, *, bool implicit=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#expand_copy (autogen) */
+export function expand_copy_out(self: Tensor, size: number[], implicit: boolean, out: Tensor): Tensor { return _ops.expand_copy_out.call(self, size, implicit, out); }
+/** _reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_reshape_alias_copy (autogen) */
+export function _reshape_alias_copy_out(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor { return _ops._reshape_alias_copy_out.call(self, size, stride, out); }

@@ -739,6 +739,18 @@ export function linalg_multi_dot_out(tensors: Tensor[], out: Tensor): Tensor { r
 export function _transformer_encoder_layer_fwd(src: Tensor, embed_dim: number, num_heads: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: boolean, norm_first: boolean, eps: number, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null = null, mask_type: number | null = null): Tensor { return _ops._transformer_encoder_layer_fwd.call(src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type); }
 /** _scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0.0, bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)   native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu */
 export function _scaled_dot_product_flash_attention_for_cpu(query: Tensor, key: Tensor, value: Tensor, dropout_p: number = 0, is_causal: boolean = false, attn_mask: Tensor | null = null, scale: number | null = null): [Tensor, Tensor] { return _ops._scaled_dot_product_flash_attention_for_cpu.call(query, key, value, dropout_p, is_causal, attn_mask, scale); }
+/** lift_fresh_copy(Tensor self) -> Tensor   native_functions.yaml#lift_fresh_copy */
+export function lift_fresh_copy(self: Tensor): Tensor { return _ops.lift_fresh_copy.call(self); }
+/** select_copy.int(Tensor self, int dim, SymInt index) -> Tensor   native_functions.yaml#select_copy.int */
+export function select_copy_int(self: Tensor, dim: number, index: number): Tensor { return _ops.select_copy_int.call(self, dim, index); }
+/** transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor   native_functions.yaml#transpose_copy.int */
+export function transpose_copy_int(self: Tensor, dim0: number, dim1: number): Tensor { return _ops.transpose_copy_int.call(self, dim0, dim1); }
+/** view_copy(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#view_copy */
+export function view_copy(self: Tensor, size: number[]): Tensor { return _ops.view_copy.call(self, size); }
+/** view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor   native_functions.yaml#view_copy.dtype */
+export function view_copy_dtype(self: Tensor, dtype: ScalarType): Tensor { return _ops.view_copy_dtype.call(self, dtype); }
+/** alias_copy(Tensor self) -> Tensor   native_functions.yaml#alias_copy */
+export function alias_copy(self: Tensor): Tensor { return _ops.alias_copy.call(self); }
 /** native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#native_dropout_backward (autogen) */
 export function native_dropout_backward_out(grad_output: Tensor, mask: Tensor, scale: number, out: Tensor): Tensor { return _ops.native_dropout_backward_out.call(grad_output, mask, scale, out); }
 /** add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add_.Scalar (autogen) */
@@ -823,3 +835,15 @@ export function hardswish_backward_out(grad_output: Tensor, self: Tensor, out: T
 export function slow_conv_dilated3d_out(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor { return _ops.slow_conv_dilated3d_out.call(self, weight, kernel_size, bias, stride, padding, dilation, out); }
 /** _transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_transformer_encoder_layer_fwd (autogen) */
 export function _transformer_encoder_layer_fwd_out(src: Tensor, embed_dim: number, num_heads: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: boolean, norm_first: boolean, eps: number, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null, mask_type: number | null, out: Tensor): Tensor { return _ops._transformer_encoder_layer_fwd_out.call(src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type, out); }
+/** lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift_fresh_copy (autogen) */
+export function lift_fresh_copy_out(self: Tensor, out: Tensor): Tensor { return _ops.lift_fresh_copy_out.call(self, out); }
+/** select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_copy.int (autogen) */
+export function select_copy_int_out(self: Tensor, dim: number, index: number, out: Tensor): Tensor { return _ops.select_copy_int_out.call(self, dim, index, out); }
+/** transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#transpose_copy.int (autogen) */
+export function transpose_copy_int_out(self: Tensor, dim0: number, dim1: number, out: Tensor): Tensor { return _ops.transpose_copy_int_out.call(self, dim0, dim1, out); }
+/** view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#view_copy (autogen) */
+export function view_copy_out(self: Tensor, size: number[], out: Tensor): Tensor { return _ops.view_copy_out.call(self, size, out); }
+/** view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#view_copy.dtype (autogen) */
+export function view_copy_dtype_out(self: Tensor, dtype: ScalarType, out: Tensor): Tensor { return _ops.view_copy_dtype_out.call(self, dtype, out); }
+/** alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#alias_copy (autogen) */
+export function alias_copy_out(self: Tensor, out: Tensor): Tensor { return _ops.alias_copy_out.call(self, out); }

@@ -729,6 +729,24 @@ export function _safe_softmax(self: Tensor, dim: number, dtype: ScalarType | nul
 export function _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, embed_dim: number, num_head: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null = null, need_weights: boolean = true, average_attn_weights: boolean = true, mask_type: number | null = null): [Tensor, Tensor] { return _ops._native_multi_head_attention.call(query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type); }
 /** scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor   native_functions.yaml#scaled_dot_product_attention */
 export function scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null = null, dropout_p: number = 0, is_causal: boolean = false, scale: number | null = null, enable_gqa: boolean = false): Tensor { return _ops.scaled_dot_product_attention.call(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa); }
+/** as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   native_functions.yaml#as_strided_copy */
+export function as_strided_copy(self: Tensor, size: number[], stride: number[], storage_offset: number | null = null): Tensor { return _ops.as_strided_copy.call(self, size, stride, storage_offset); }
+/** detach_copy(Tensor self) -> Tensor   native_functions.yaml#detach_copy */
+export function detach_copy(self: Tensor): Tensor { return _ops.detach_copy.call(self); }
+/** split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   native_functions.yaml#split_copy.Tensor */
+export function split_copy_Tensor(self: Tensor, split_size: number, dim: number = 0): Tensor[] { return _ops.split_copy_Tensor.call(self, split_size, dim); }
+/** squeeze_copy(Tensor self) -> Tensor   native_functions.yaml#squeeze_copy */
+export function squeeze_copy(self: Tensor): Tensor { return _ops.squeeze_copy.call(self); }
+/** squeeze_copy.dim(Tensor self, int dim) -> Tensor   native_functions.yaml#squeeze_copy.dim */
+export function squeeze_copy_dim(self: Tensor, dim: number): Tensor { return _ops.squeeze_copy_dim.call(self, dim); }
+/** squeeze_copy.dims(Tensor self, int[] dim) -> Tensor   native_functions.yaml#squeeze_copy.dims */
+export function squeeze_copy_dims(self: Tensor, dim: number[]): Tensor { return _ops.squeeze_copy_dims.call(self, dim); }
+/** unsqueeze_copy(Tensor self, int dim) -> Tensor   native_functions.yaml#unsqueeze_copy */
+export function unsqueeze_copy(self: Tensor, dim: number): Tensor { return _ops.unsqueeze_copy.call(self, dim); }
+/** split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#split_copy.Tensor_out */
+export function split_copy_Tensor_out(self: Tensor, split_size: number, dim: number, out: Tensor[]): void { return _ops.split_copy_Tensor_out.call(self, split_size, dim, out); }
+/** unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor   native_functions.yaml#unfold_copy */
+export function unfold_copy(self: Tensor, dimension: number, size: number, step: number): Tensor { return _ops.unfold_copy.call(self, dimension, size, step); }
 /** adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool1d (autogen) */
 export function adaptive_avg_pool1d_out(self: Tensor, output_size: number[], out: Tensor): Tensor { return _ops.adaptive_avg_pool1d_out.call(self, output_size, out); }
 /** conv_tbc.out(Tensor self, Tensor weight, Tensor bias, int pad=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conv_tbc (autogen) */
@@ -815,3 +833,17 @@ export function rrelu_with_noise_functional(self: Tensor, noise: Tensor, lower: 
 export function slow_conv_dilated2d_out(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor { return _ops.slow_conv_dilated2d_out.call(self, weight, kernel_size, bias, stride, padding, dilation, out); }
 /** _native_multi_head_attention.out(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_native_multi_head_attention (autogen) */
 export function _native_multi_head_attention_out(query: Tensor, key: Tensor, value: Tensor, embed_dim: number, num_head: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, need_weights: boolean, average_attn_weights: boolean, mask_type: number | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops._native_multi_head_attention_out.call(query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type, out0, out1); }
+/** as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#as_strided_copy (autogen) */
+export function as_strided_copy_out(self: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor): Tensor { return _ops.as_strided_copy_out.call(self, size, stride, storage_offset, out); }
+/** detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#detach_copy (autogen) */
+export function detach_copy_out(self: Tensor, out: Tensor): Tensor { return _ops.detach_copy_out.call(self, out); }
+/** squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy (autogen) */
+export function squeeze_copy_out(self: Tensor, out: Tensor): Tensor { return _ops.squeeze_copy_out.call(self, out); }
+/** squeeze_copy.dim_out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy.dim (autogen) */
+export function squeeze_copy_dim_out(self: Tensor, dim: number, out: Tensor): Tensor { return _ops.squeeze_copy_dim_out.call(self, dim, out); }
+/** squeeze_copy.dims_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy.dims (autogen) */
+export function squeeze_copy_dims_out(self: Tensor, dim: number[], out: Tensor): Tensor { return _ops.squeeze_copy_dims_out.call(self, dim, out); }
+/** unsqueeze_copy.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unsqueeze_copy (autogen) */
+export function unsqueeze_copy_out(self: Tensor, dim: number, out: Tensor): Tensor { return _ops.unsqueeze_copy_out.call(self, dim, out); }
+/** unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unfold_copy (autogen) */
+export function unfold_copy_out(self: Tensor, dimension: number, size: number, step: number, out: Tensor): Tensor { return _ops.unfold_copy_out.call(self, dimension, size, step, out); }

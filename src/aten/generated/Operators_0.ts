@@ -2153,6 +2153,23 @@ export const special_polygamma_out = {
   },
 };
 
+// transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor   native_functions.yaml#transpose_copy.int
+export const transpose_copy_int = {
+  name: "aten::transpose_copy", overload_name: "int",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number) => Tensor> | null,
+  call(self: Tensor, dim0: number, dim1: number): Tensor {
+    const op = transpose_copy_int.op;
+    if (op === null || observed) return callSlow(transpose_copy_int, null, [self, dim0, dim1]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim0, dim1);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
+    const op = transpose_copy_int.op;
+    if (op === null || observed) return callSlow(transpose_copy_int, ks, [self, dim0, dim1]);
+    return op.lookup(ks)(ks, self, dim0, dim1);
+  },
+};
+
 // bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bincount (autogen)
 export const bincount_out = {
   name: "aten::bincount", overload_name: "out",
@@ -2488,5 +2505,22 @@ export const _foreach_add_Tensor_out = {
     const op = _foreach_add_Tensor_out.op;
     if (op === null || observed) return callSlow(_foreach_add_Tensor_out, ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
+  },
+};
+
+// transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#transpose_copy.int (autogen)
+export const transpose_copy_int_out = {
+  name: "aten::transpose_copy", overload_name: "int_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim0: number, dim1: number, out: Tensor): Tensor {
+    const op = transpose_copy_int_out.op;
+    if (op === null || observed) return callSlow(transpose_copy_int_out, null, [self, dim0, dim1, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim0, dim1, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number, out: Tensor): Tensor {
+    const op = transpose_copy_int_out.op;
+    if (op === null || observed) return callSlow(transpose_copy_int_out, ks, [self, dim0, dim1, out]);
+    return op.lookup(ks)(ks, self, dim0, dim1, out);
   },
 };

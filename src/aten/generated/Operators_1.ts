@@ -2573,6 +2573,22 @@ export const _safe_softmax = {
   },
 };
 
+// _conj_copy(Tensor self) -> Tensor   native_functions.yaml#_conj_copy
+export const _conj_copy = {
+  name: "aten::_conj_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = _conj_copy.op;
+    if (op === null || observed) return callSlow(_conj_copy, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = _conj_copy.op;
+    if (op === null || observed) return callSlow(_conj_copy, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_copy
 export const diagonal_copy = {
   name: "aten::diagonal_copy", overload_name: "",
@@ -2587,6 +2603,22 @@ export const diagonal_copy = {
     const op = diagonal_copy.op;
     if (op === null || observed) return callSlow(diagonal_copy, ks, [self, offset, dim1, dim2]);
     return op.lookup(ks)(ks, self, offset, dim1, dim2);
+  },
+};
+
+// detach_copy(Tensor self) -> Tensor   native_functions.yaml#detach_copy
+export const detach_copy = {
+  name: "aten::detach_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = detach_copy.op;
+    if (op === null || observed) return callSlow(detach_copy, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = detach_copy.op;
+    if (op === null || observed) return callSlow(detach_copy, ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
@@ -2911,6 +2943,22 @@ export const upsample_bilinear2d_vec_out = {
   },
 };
 
+// _conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_conj_copy (autogen)
+export const _conj_copy_out = {
+  name: "aten::_conj_copy", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = _conj_copy_out.op;
+    if (op === null || observed) return callSlow(_conj_copy_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = _conj_copy_out.op;
+    if (op === null || observed) return callSlow(_conj_copy_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
 // diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_copy (autogen)
 export const diagonal_copy_out = {
   name: "aten::diagonal_copy", overload_name: "out",
@@ -2925,5 +2973,21 @@ export const diagonal_copy_out = {
     const op = diagonal_copy_out.op;
     if (op === null || observed) return callSlow(diagonal_copy_out, ks, [self, offset, dim1, dim2, out]);
     return op.lookup(ks)(ks, self, offset, dim1, dim2, out);
+  },
+};
+
+// detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#detach_copy (autogen)
+export const detach_copy_out = {
+  name: "aten::detach_copy", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = detach_copy_out.op;
+    if (op === null || observed) return callSlow(detach_copy_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = detach_copy_out.op;
+    if (op === null || observed) return callSlow(detach_copy_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };

@@ -1762,6 +1762,23 @@ export const _scaled_dot_product_flash_attention_for_cpu_backward = {
   },
 };
 
+// select_copy.int(Tensor self, int dim, SymInt index) -> Tensor   native_functions.yaml#select_copy.int
+export const select_copy_int = {
+  name: "aten::select_copy", overload_name: "int",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: number) => Tensor> | null,
+  call(self: Tensor, dim: number, index: number): Tensor {
+    const op = select_copy_int.op;
+    if (op === null || observed) return callSlow(select_copy_int, null, [self, dim, index]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, index);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
+    const op = select_copy_int.op;
+    if (op === null || observed) return callSlow(select_copy_int, ks, [self, dim, index]);
+    return op.lookup(ks)(ks, self, dim, index);
+  },
+};
+
 // convolution_backward.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#convolution_backward (autogen)
 export const convolution_backward_out = {
   name: "aten::convolution_backward", overload_name: "out",
@@ -2028,5 +2045,22 @@ export const isinf_out = {
     const op = isinf_out.op;
     if (op === null || observed) return callSlow(isinf_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_copy.int (autogen)
+export const select_copy_int_out = {
+  name: "aten::select_copy", overload_name: "int_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: number, out: Tensor): Tensor {
+    const op = select_copy_int_out.op;
+    if (op === null || observed) return callSlow(select_copy_int_out, null, [self, dim, index, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, index, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: number, out: Tensor): Tensor {
+    const op = select_copy_int_out.op;
+    if (op === null || observed) return callSlow(select_copy_int_out, ks, [self, dim, index, out]);
+    return op.lookup(ks)(ks, self, dim, index, out);
   },
 };

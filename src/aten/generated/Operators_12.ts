@@ -2020,6 +2020,22 @@ export const linalg_cond_p_str_out = {
   },
 };
 
+// permute_copy(Tensor self, int[] dims) -> Tensor   native_functions.yaml#permute_copy
+export const permute_copy = {
+  name: "aten::permute_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dims: number[]) => Tensor> | null,
+  call(self: Tensor, dims: number[]): Tensor {
+    const op = permute_copy.op;
+    if (op === null || observed) return callSlow(permute_copy, null, [self, dims]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dims);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
+    const op = permute_copy.op;
+    if (op === null || observed) return callSlow(permute_copy, ks, [self, dims]);
+    return op.lookup(ks)(ks, self, dims);
+  },
+};
+
 // add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add_.Scalar (autogen)
 export const add_Scalar_out = {
   name: "aten::add", overload_name: "Scalar_out",
@@ -2220,5 +2236,22 @@ export const _foreach_reciprocal_out = {
     const op = _foreach_reciprocal_out.op;
     if (op === null || observed) return callSlow(_foreach_reciprocal_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#permute_copy (autogen)
+export const permute_copy_out = {
+  name: "aten::permute_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dims: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, dims: number[], out: Tensor): Tensor {
+    const op = permute_copy_out.op;
+    if (op === null || observed) return callSlow(permute_copy_out, null, [self, dims, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dims, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dims: number[], out: Tensor): Tensor {
+    const op = permute_copy_out.op;
+    if (op === null || observed) return callSlow(permute_copy_out, ks, [self, dims, out]);
+    return op.lookup(ks)(ks, self, dims, out);
   },
 };

@@ -2326,6 +2326,73 @@ export const scaled_dot_product_attention = {
   },
 };
 
+// _reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor   native_functions.yaml#_reshape_alias_copy
+export const _reshape_alias_copy = {
+  name: "aten::_reshape_alias_copy", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]) => Tensor> | null,
+  call(self: Tensor, size: number[], stride: number[]): Tensor {
+    const op = _reshape_alias_copy.op;
+    if (op === null || observed) return callSlow(_reshape_alias_copy, null, [self, size, stride]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, size, stride);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
+    const op = _reshape_alias_copy.op;
+    if (op === null || observed) return callSlow(_reshape_alias_copy, ks, [self, size, stride]);
+    return op.lookup(ks)(ks, self, size, stride);
+  },
+};
+
+// split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   native_functions.yaml#split_copy.Tensor
+export const split_copy_Tensor = {
+  name: "aten::split_copy", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number) => Tensor[]> | null,
+  call(self: Tensor, split_size: number, dim: number): Tensor[] {
+    const op = split_copy_Tensor.op;
+    if (op === null || observed) return callSlow(split_copy_Tensor, null, [self, split_size, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, split_size, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
+    const op = split_copy_Tensor.op;
+    if (op === null || observed) return callSlow(split_copy_Tensor, ks, [self, split_size, dim]);
+    return op.lookup(ks)(ks, self, split_size, dim);
+  },
+};
+
+// unsqueeze_copy(Tensor self, int dim) -> Tensor   native_functions.yaml#unsqueeze_copy
+export const unsqueeze_copy = {
+  name: "aten::unsqueeze_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
+  call(self: Tensor, dim: number): Tensor {
+    const op = unsqueeze_copy.op;
+    if (op === null || observed) return callSlow(unsqueeze_copy, null, [self, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+    const op = unsqueeze_copy.op;
+    if (op === null || observed) return callSlow(unsqueeze_copy, ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#split_copy.Tensor_out
+export const split_copy_Tensor_out = {
+  name: "aten::split_copy", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number, out: Tensor[]) => void> | null,
+  call(self: Tensor, split_size: number, dim: number, out: Tensor[]): void {
+    const op = split_copy_Tensor_out.op;
+    if (op === null || observed) return callSlow(split_copy_Tensor_out, null, [self, split_size, dim, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(self.key_set(), out));
+    return op.lookup(ks)(ks, self, split_size, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number, out: Tensor[]): void {
+    const op = split_copy_Tensor_out.op;
+    if (op === null || observed) return callSlow(split_copy_Tensor_out, ks, [self, split_size, dim, out]);
+    return op.lookup(ks)(ks, self, split_size, dim, out);
+  },
+};
+
 // _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen)
 export const _copy_from_and_resize_out = {
   name: "aten::_copy_from_and_resize", overload_name: "out",
@@ -2662,5 +2729,39 @@ export const upsample_nearest2d_vec_out = {
     const op = upsample_nearest2d_vec_out.op;
     if (op === null || observed) return callSlow(upsample_nearest2d_vec_out, ks, [input, output_size, scale_factors, out]);
     return op.lookup(ks)(ks, input, output_size, scale_factors, out);
+  },
+};
+
+// _reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_reshape_alias_copy (autogen)
+export const _reshape_alias_copy_out = {
+  name: "aten::_reshape_alias_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
+    const op = _reshape_alias_copy_out.op;
+    if (op === null || observed) return callSlow(_reshape_alias_copy_out, null, [self, size, stride, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, size, stride, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
+    const op = _reshape_alias_copy_out.op;
+    if (op === null || observed) return callSlow(_reshape_alias_copy_out, ks, [self, size, stride, out]);
+    return op.lookup(ks)(ks, self, size, stride, out);
+  },
+};
+
+// unsqueeze_copy.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unsqueeze_copy (autogen)
+export const unsqueeze_copy_out = {
+  name: "aten::unsqueeze_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, out: Tensor): Tensor {
+    const op = unsqueeze_copy_out.op;
+    if (op === null || observed) return callSlow(unsqueeze_copy_out, null, [self, dim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+    const op = unsqueeze_copy_out.op;
+    if (op === null || observed) return callSlow(unsqueeze_copy_out, ks, [self, dim, out]);
+    return op.lookup(ks)(ks, self, dim, out);
   },
 };

@@ -2316,6 +2316,23 @@ export const _transformer_encoder_layer_fwd = {
   },
 };
 
+// slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_copy.Tensor
+export const slice_copy_Tensor = {
+  name: "aten::slice_copy", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number) => Tensor> | null,
+  call(self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
+    const op = slice_copy_Tensor.op;
+    if (op === null || observed) return callSlow(slice_copy_Tensor, null, [self, dim, start, end, step]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, start, end, step);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
+    const op = slice_copy_Tensor.op;
+    if (op === null || observed) return callSlow(slice_copy_Tensor, ks, [self, dim, start, end, step]);
+    return op.lookup(ks)(ks, self, dim, start, end, step);
+  },
+};
+
 // avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool1d (autogen)
 export const avg_pool1d_out = {
   name: "aten::avg_pool1d", overload_name: "out",
@@ -2601,5 +2618,22 @@ export const _transformer_encoder_layer_fwd_out = {
     const op = _transformer_encoder_layer_fwd_out.op;
     if (op === null || observed) return callSlow(_transformer_encoder_layer_fwd_out, ks, [src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type, out]);
     return op.lookup(ks)(ks, src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type, out);
+  },
+};
+
+// slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_copy.Tensor (autogen)
+export const slice_copy_Tensor_out = {
+  name: "aten::slice_copy", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor): Tensor {
+    const op = slice_copy_Tensor_out.op;
+    if (op === null || observed) return callSlow(slice_copy_Tensor_out, null, [self, dim, start, end, step, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, start, end, step, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor): Tensor {
+    const op = slice_copy_Tensor_out.op;
+    if (op === null || observed) return callSlow(slice_copy_Tensor_out, ks, [self, dim, start, end, step, out]);
+    return op.lookup(ks)(ks, self, dim, start, end, step, out);
   },
 };

@@ -12,6 +12,7 @@ import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -1698,6 +1699,121 @@ export const _fused_sdp_choice = {
   },
 };
 
+// as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   native_functions.yaml#as_strided_copy
+export const as_strided_copy = {
+  name: "aten::as_strided_copy", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null) => Tensor> | null,
+  call(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+    const op = as_strided_copy.op;
+    if (op === null || observed) return callSlow(as_strided_copy, null, [self, size, stride, storage_offset]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, size, stride, storage_offset);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+    const op = as_strided_copy.op;
+    if (op === null || observed) return callSlow(as_strided_copy, ks, [self, size, stride, storage_offset]);
+    return op.lookup(ks)(ks, self, size, stride, storage_offset);
+  },
+};
+
+// expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor   native_functions.yaml#expand_copy
+export const expand_copy = {
+  name: "aten::expand_copy", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean) => Tensor> | null,
+  call(self: Tensor, size: number[], implicit: boolean): Tensor {
+    const op = expand_copy.op;
+    if (op === null || observed) return callSlow(expand_copy, null, [self, size, implicit]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, size, implicit);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
+    const op = expand_copy.op;
+    if (op === null || observed) return callSlow(expand_copy, ks, [self, size, implicit]);
+    return op.lookup(ks)(ks, self, size, implicit);
+  },
+};
+
+// squeeze_copy(Tensor self) -> Tensor   native_functions.yaml#squeeze_copy
+export const squeeze_copy = {
+  name: "aten::squeeze_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = squeeze_copy.op;
+    if (op === null || observed) return callSlow(squeeze_copy, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = squeeze_copy.op;
+    if (op === null || observed) return callSlow(squeeze_copy, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// squeeze_copy.dim(Tensor self, int dim) -> Tensor   native_functions.yaml#squeeze_copy.dim
+export const squeeze_copy_dim = {
+  name: "aten::squeeze_copy", overload_name: "dim", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
+  call(self: Tensor, dim: number): Tensor {
+    const op = squeeze_copy_dim.op;
+    if (op === null || observed) return callSlow(squeeze_copy_dim, null, [self, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+    const op = squeeze_copy_dim.op;
+    if (op === null || observed) return callSlow(squeeze_copy_dim, ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// squeeze_copy.dims(Tensor self, int[] dim) -> Tensor   native_functions.yaml#squeeze_copy.dims
+export const squeeze_copy_dims = {
+  name: "aten::squeeze_copy", overload_name: "dims", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor> | null,
+  call(self: Tensor, dim: number[]): Tensor {
+    const op = squeeze_copy_dims.op;
+    if (op === null || observed) return callSlow(squeeze_copy_dims, null, [self, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
+    const op = squeeze_copy_dims.op;
+    if (op === null || observed) return callSlow(squeeze_copy_dims, ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// unbind_copy.int(Tensor self, int dim=0) -> Tensor[]   native_functions.yaml#unbind_copy.int
+export const unbind_copy_int = {
+  name: "aten::unbind_copy", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor[]> | null,
+  call(self: Tensor, dim: number): Tensor[] {
+    const op = unbind_copy_int.op;
+    if (op === null || observed) return callSlow(unbind_copy_int, null, [self, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
+    const op = unbind_copy_int.op;
+    if (op === null || observed) return callSlow(unbind_copy_int, ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// unbind_copy.int_out(Tensor self, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unbind_copy.int_out
+export const unbind_copy_int_out = {
+  name: "aten::unbind_copy", overload_name: "int_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor[]) => void> | null,
+  call(self: Tensor, dim: number, out: Tensor[]): void {
+    const op = unbind_copy_int_out.op;
+    if (op === null || observed) return callSlow(unbind_copy_int_out, null, [self, dim, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(self.key_set(), out));
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor[]): void {
+    const op = unbind_copy_int_out.op;
+    if (op === null || observed) return callSlow(unbind_copy_int_out, ks, [self, dim, out]);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+};
+
 // binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_with_logits (autogen)
 export const binary_cross_entropy_with_logits_out = {
   name: "aten::binary_cross_entropy_with_logits", overload_name: "out",
@@ -1831,5 +1947,89 @@ export const _adaptive_avg_pool2d_out = {
     const op = _adaptive_avg_pool2d_out.op;
     if (op === null || observed) return callSlow(_adaptive_avg_pool2d_out, ks, [self, output_size, out]);
     return op.lookup(ks)(ks, self, output_size, out);
+  },
+};
+
+// as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#as_strided_copy (autogen)
+export const as_strided_copy_out = {
+  name: "aten::as_strided_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor): Tensor {
+    const op = as_strided_copy_out.op;
+    if (op === null || observed) return callSlow(as_strided_copy_out, null, [self, size, stride, storage_offset, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, size, stride, storage_offset, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor): Tensor {
+    const op = as_strided_copy_out.op;
+    if (op === null || observed) return callSlow(as_strided_copy_out, ks, [self, size, stride, storage_offset, out]);
+    return op.lookup(ks)(ks, self, size, stride, storage_offset, out);
+  },
+};
+
+// expand_copy.out(Tensor self, SymInt[] size, *, bool implicit=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#expand_copy (autogen)
+export const expand_copy_out = {
+  name: "aten::expand_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, size: number[], implicit: boolean, out: Tensor): Tensor {
+    const op = expand_copy_out.op;
+    if (op === null || observed) return callSlow(expand_copy_out, null, [self, size, implicit, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, size, implicit, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean, out: Tensor): Tensor {
+    const op = expand_copy_out.op;
+    if (op === null || observed) return callSlow(expand_copy_out, ks, [self, size, implicit, out]);
+    return op.lookup(ks)(ks, self, size, implicit, out);
+  },
+};
+
+// squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy (autogen)
+export const squeeze_copy_out = {
+  name: "aten::squeeze_copy", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = squeeze_copy_out.op;
+    if (op === null || observed) return callSlow(squeeze_copy_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = squeeze_copy_out.op;
+    if (op === null || observed) return callSlow(squeeze_copy_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// squeeze_copy.dim_out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy.dim (autogen)
+export const squeeze_copy_dim_out = {
+  name: "aten::squeeze_copy", overload_name: "dim_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, out: Tensor): Tensor {
+    const op = squeeze_copy_dim_out.op;
+    if (op === null || observed) return callSlow(squeeze_copy_dim_out, null, [self, dim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+    const op = squeeze_copy_dim_out.op;
+    if (op === null || observed) return callSlow(squeeze_copy_dim_out, ks, [self, dim, out]);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+};
+
+// squeeze_copy.dims_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy.dims (autogen)
+export const squeeze_copy_dims_out = {
+  name: "aten::squeeze_copy", overload_name: "dims_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[], out: Tensor): Tensor {
+    const op = squeeze_copy_dims_out.op;
+    if (op === null || observed) return callSlow(squeeze_copy_dims_out, null, [self, dim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], out: Tensor): Tensor {
+    const op = squeeze_copy_dims_out.op;
+    if (op === null || observed) return callSlow(squeeze_copy_dims_out, ks, [self, dim, out]);
+    return op.lookup(ks)(ks, self, dim, out);
   },
 };

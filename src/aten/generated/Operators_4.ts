@@ -1824,6 +1824,56 @@ export const linalg_vector_norm_out = {
   },
 };
 
+// split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#split_with_sizes_copy
+export const split_with_sizes_copy = {
+  name: "aten::split_with_sizes_copy", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number) => Tensor[]> | null,
+  call(self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+    const op = split_with_sizes_copy.op;
+    if (op === null || observed) return callSlow(split_with_sizes_copy, null, [self, split_sizes, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, split_sizes, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+    const op = split_with_sizes_copy.op;
+    if (op === null || observed) return callSlow(split_with_sizes_copy, ks, [self, split_sizes, dim]);
+    return op.lookup(ks)(ks, self, split_sizes, dim);
+  },
+};
+
+// split_with_sizes_copy.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#split_with_sizes_copy.out
+export const split_with_sizes_copy_out = {
+  name: "aten::split_with_sizes_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number, out: Tensor[]) => void> | null,
+  call(self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void {
+    const op = split_with_sizes_copy_out.op;
+    if (op === null || observed) return callSlow(split_with_sizes_copy_out, null, [self, split_sizes, dim, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(self.key_set(), out));
+    return op.lookup(ks)(ks, self, split_sizes, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void {
+    const op = split_with_sizes_copy_out.op;
+    if (op === null || observed) return callSlow(split_with_sizes_copy_out, ks, [self, split_sizes, dim, out]);
+    return op.lookup(ks)(ks, self, split_sizes, dim, out);
+  },
+};
+
+// alias_copy(Tensor self) -> Tensor   native_functions.yaml#alias_copy
+export const alias_copy = {
+  name: "aten::alias_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = alias_copy.op;
+    if (op === null || observed) return callSlow(alias_copy, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = alias_copy.op;
+    if (op === null || observed) return callSlow(alias_copy, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#native_dropout_backward (autogen)
 export const native_dropout_backward_out = {
   name: "aten::native_dropout_backward", overload_name: "out",
@@ -2039,6 +2089,22 @@ export const linalg_matrix_exp_out = {
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
     const op = linalg_matrix_exp_out.op;
     if (op === null || observed) return callSlow(linalg_matrix_exp_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#alias_copy (autogen)
+export const alias_copy_out = {
+  name: "aten::alias_copy", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = alias_copy_out.op;
+    if (op === null || observed) return callSlow(alias_copy_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = alias_copy_out.op;
+    if (op === null || observed) return callSlow(alias_copy_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };

@@ -1464,6 +1464,40 @@ export const special_sinc_out = {
   },
 };
 
+// narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   native_functions.yaml#narrow_copy
+export const narrow_copy = {
+  name: "aten::narrow_copy", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number) => Tensor> | null,
+  call(self: Tensor, dim: number, start: number, length: number): Tensor {
+    const op = narrow_copy.op;
+    if (op === null || observed) return callSlow(narrow_copy, null, [self, dim, start, length]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, start, length);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number): Tensor {
+    const op = narrow_copy.op;
+    if (op === null || observed) return callSlow(narrow_copy, ks, [self, dim, start, length]);
+    return op.lookup(ks)(ks, self, dim, start, length);
+  },
+};
+
+// narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#narrow_copy.out
+export const narrow_copy_out = {
+  name: "aten::narrow_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, start: number, length: number, out: Tensor): Tensor {
+    const op = narrow_copy_out.op;
+    if (op === null || observed) return callSlow(narrow_copy_out, null, [self, dim, start, length, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, start, length, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number, out: Tensor): Tensor {
+    const op = narrow_copy_out.op;
+    if (op === null || observed) return callSlow(narrow_copy_out, ks, [self, dim, start, length, out]);
+    return op.lookup(ks)(ks, self, dim, start, length, out);
+  },
+};
+
 // convolution_overrideable.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#convolution_overrideable (autogen)
 export const convolution_overrideable_out = {
   name: "aten::convolution_overrideable", overload_name: "out",

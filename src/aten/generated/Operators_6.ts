@@ -1693,6 +1693,38 @@ export const _scaled_dot_product_flash_attention_for_cpu = {
   },
 };
 
+// lift_fresh_copy(Tensor self) -> Tensor   native_functions.yaml#lift_fresh_copy
+export const lift_fresh_copy = {
+  name: "aten::lift_fresh_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = lift_fresh_copy.op;
+    if (op === null || observed) return callSlow(lift_fresh_copy, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = lift_fresh_copy.op;
+    if (op === null || observed) return callSlow(lift_fresh_copy, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// t_copy(Tensor self) -> Tensor   native_functions.yaml#t_copy
+export const t_copy = {
+  name: "aten::t_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = t_copy.op;
+    if (op === null || observed) return callSlow(t_copy, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = t_copy.op;
+    if (op === null || observed) return callSlow(t_copy, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // affine_grid_generator.out(Tensor theta, SymInt[] size, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#affine_grid_generator (autogen)
 export const affine_grid_generator_out = {
   name: "aten::affine_grid_generator", overload_name: "out",
@@ -1958,5 +1990,37 @@ export const slow_conv_dilated3d_out = {
     const op = slow_conv_dilated3d_out.op;
     if (op === null || observed) return callSlow(slow_conv_dilated3d_out, ks, [self, weight, kernel_size, bias, stride, padding, dilation, out]);
     return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, dilation, out);
+  },
+};
+
+// lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift_fresh_copy (autogen)
+export const lift_fresh_copy_out = {
+  name: "aten::lift_fresh_copy", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = lift_fresh_copy_out.op;
+    if (op === null || observed) return callSlow(lift_fresh_copy_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = lift_fresh_copy_out.op;
+    if (op === null || observed) return callSlow(lift_fresh_copy_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// t_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#t_copy (autogen)
+export const t_copy_out = {
+  name: "aten::t_copy", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = t_copy_out.op;
+    if (op === null || observed) return callSlow(t_copy_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = t_copy_out.op;
+    if (op === null || observed) return callSlow(t_copy_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };

@@ -2322,6 +2322,39 @@ export const pad_sequence = {
   },
 };
 
+// _neg_view_copy(Tensor self) -> Tensor   native_functions.yaml#_neg_view_copy
+export const _neg_view_copy = {
+  name: "aten::_neg_view_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = _neg_view_copy.op;
+    if (op === null || observed) return callSlow(_neg_view_copy, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = _neg_view_copy.op;
+    if (op === null || observed) return callSlow(_neg_view_copy, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor   native_functions.yaml#unfold_copy
+export const unfold_copy = {
+  name: "aten::unfold_copy", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number) => Tensor> | null,
+  call(self: Tensor, dimension: number, size: number, step: number): Tensor {
+    const op = unfold_copy.op;
+    if (op === null || observed) return callSlow(unfold_copy, null, [self, dimension, size, step]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dimension, size, step);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number): Tensor {
+    const op = unfold_copy.op;
+    if (op === null || observed) return callSlow(unfold_copy, ks, [self, dimension, size, step]);
+    return op.lookup(ks)(ks, self, dimension, size, step);
+  },
+};
+
 // native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#native_dropout (autogen)
 export const native_dropout_out = {
   name: "aten::native_dropout", overload_name: "out",
@@ -2675,5 +2708,38 @@ export const slow_conv_dilated2d_out = {
     const op = slow_conv_dilated2d_out.op;
     if (op === null || observed) return callSlow(slow_conv_dilated2d_out, ks, [self, weight, kernel_size, bias, stride, padding, dilation, out]);
     return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, dilation, out);
+  },
+};
+
+// _neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_neg_view_copy (autogen)
+export const _neg_view_copy_out = {
+  name: "aten::_neg_view_copy", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = _neg_view_copy_out.op;
+    if (op === null || observed) return callSlow(_neg_view_copy_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = _neg_view_copy_out.op;
+    if (op === null || observed) return callSlow(_neg_view_copy_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unfold_copy (autogen)
+export const unfold_copy_out = {
+  name: "aten::unfold_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dimension: number, size: number, step: number, out: Tensor): Tensor {
+    const op = unfold_copy_out.op;
+    if (op === null || observed) return callSlow(unfold_copy_out, null, [self, dimension, size, step, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dimension, size, step, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number, out: Tensor): Tensor {
+    const op = unfold_copy_out.op;
+    if (op === null || observed) return callSlow(unfold_copy_out, ks, [self, dimension, size, step, out]);
+    return op.lookup(ks)(ks, self, dimension, size, step, out);
   },
 };

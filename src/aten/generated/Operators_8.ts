@@ -2789,6 +2789,38 @@ export const _linalg_solve_ex_result = {
   },
 };
 
+// view_copy(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#view_copy
+export const view_copy = {
+  name: "aten::view_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
+  call(self: Tensor, size: number[]): Tensor {
+    const op = view_copy.op;
+    if (op === null || observed) return callSlow(view_copy, null, [self, size]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
+    const op = view_copy.op;
+    if (op === null || observed) return callSlow(view_copy, ks, [self, size]);
+    return op.lookup(ks)(ks, self, size);
+  },
+};
+
+// view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor   native_functions.yaml#view_copy.dtype
+export const view_copy_dtype = {
+  name: "aten::view_copy", overload_name: "dtype", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType): Tensor {
+    const op = view_copy_dtype.op;
+    if (op === null || observed) return callSlow(view_copy_dtype, null, [self, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
+    const op = view_copy_dtype.op;
+    if (op === null || observed) return callSlow(view_copy_dtype, ks, [self, dtype]);
+    return op.lookup(ks)(ks, self, dtype);
+  },
+};
+
 // constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#constant_pad_nd (autogen)
 export const constant_pad_nd_out = {
   name: "aten::constant_pad_nd", overload_name: "out",
@@ -3292,5 +3324,39 @@ export const _adaptive_avg_pool2d_backward_out = {
     const op = _adaptive_avg_pool2d_backward_out.op;
     if (op === null || observed) return callSlow(_adaptive_avg_pool2d_backward_out, ks, [grad_output, self, out]);
     return op.lookup(ks)(ks, grad_output, self, out);
+  },
+};
+
+// view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#view_copy (autogen)
+export const view_copy_out = {
+  name: "aten::view_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, size: number[], out: Tensor): Tensor {
+    const op = view_copy_out.op;
+    if (op === null || observed) return callSlow(view_copy_out, null, [self, size, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, size, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
+    const op = view_copy_out.op;
+    if (op === null || observed) return callSlow(view_copy_out, ks, [self, size, out]);
+    return op.lookup(ks)(ks, self, size, out);
+  },
+};
+
+// view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#view_copy.dtype (autogen)
+export const view_copy_dtype_out = {
+  name: "aten::view_copy", overload_name: "dtype_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType, out: Tensor): Tensor {
+    const op = view_copy_dtype_out.op;
+    if (op === null || observed) return callSlow(view_copy_dtype_out, null, [self, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType, out: Tensor): Tensor {
+    const op = view_copy_dtype_out.op;
+    if (op === null || observed) return callSlow(view_copy_dtype_out, ks, [self, dtype, out]);
+    return op.lookup(ks)(ks, self, dtype, out);
   },
 };

@@ -1609,6 +1609,18 @@ function wrapper_CPU__linalg_svd_out_U(_ks: DispatchKeySet, A: Tensor, full_matr
   return [U, S, Vh];
 }
 
+// narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   native_functions.yaml#narrow_copy
+function wrapper_CPU__narrow_copy(_ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::narrow_copy_dense_cpu", native.narrow_copy_dense_cpu, [self, dim, start, length]);
+  return native.narrow_copy_dense_cpu(self, dim, start, length);
+}
+
+// narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#narrow_copy.out
+function wrapper_CPU_out_narrow_copy_out(_ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::narrow_copy_dense_cpu_out", native.narrow_copy_dense_cpu_out, [self, dim, start, length, out]);
+  return native.narrow_copy_dense_cpu_out(self, dim, start, length, out);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
   arange(m) {
     m.impl("arange.start_out", wrapper_CPU_start_out_arange_out, "wrapper_CPU_start_out_arange_out"); // native_functions.yaml#arange.start_out
@@ -1988,5 +2000,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   _linalg_svd(m) {
     m.impl("_linalg_svd", wrapper_CPU__linalg_svd, "wrapper_CPU__linalg_svd"); // native_functions.yaml#_linalg_svd
     m.impl("_linalg_svd.U", wrapper_CPU__linalg_svd_out_U, "wrapper_CPU__linalg_svd_out_U"); // native_functions.yaml#_linalg_svd.U
+  },
+  narrow_copy(m) {
+    m.impl("narrow_copy", wrapper_CPU__narrow_copy, "wrapper_CPU__narrow_copy"); // native_functions.yaml#narrow_copy
+    m.impl("narrow_copy.out", wrapper_CPU_out_narrow_copy_out, "wrapper_CPU_out_narrow_copy_out"); // native_functions.yaml#narrow_copy.out
   },
 }, "src/aten/generated/RegisterCPU_1.ts");

@@ -1106,6 +1106,30 @@ function wrapper_CompositeExplicitAutogradNonFunctional_linalg_qr(_ks: DispatchK
   } finally { op.outputs.restore_device(); }
 }
 
+// permute_copy(Tensor self, int[] dims) -> Tensor   native_functions.yaml#permute_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__permute_copy(_ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::permute_copy", native.permute_copy, [self, dims]);
+  return native.permute_copy(self, dims);
+}
+
+// slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_copy.Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_Tensor_slice_copy(_ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slice_copy_Tensor_symint", native.slice_copy_Tensor_symint, [self, dim, start, end, step]);
+  return native.slice_copy_Tensor_symint(self, dim, start, end, step);
+}
+
+// split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#split_with_sizes_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__split_with_sizes_copy(_ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::split_with_sizes_copy_symint", native.split_with_sizes_copy_symint, [self, split_sizes, dim]);
+  return native.split_with_sizes_copy_symint(self, split_sizes, dim);
+}
+
+// t_copy(Tensor self) -> Tensor   native_functions.yaml#t_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__t_copy(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::t_copy", native.t_copy, [self]);
+  return native.t_copy(self);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   acos(m) {
     m.impl("acos", wrapper_CompositeExplicitAutogradNonFunctional_acos, "wrapper_CompositeExplicitAutogradNonFunctional_acos"); // native_functions.yaml#acos
@@ -1334,5 +1358,17 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   linalg_qr(m) {
     m.impl("linalg_qr", wrapper_CompositeExplicitAutogradNonFunctional_linalg_qr, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_qr"); // native_functions.yaml#linalg_qr
+  },
+  permute_copy(m) {
+    m.impl("permute_copy", wrapper_CompositeExplicitAutogradNonFunctional__permute_copy, "wrapper_CompositeExplicitAutogradNonFunctional__permute_copy"); // native_functions.yaml#permute_copy
+  },
+  slice_copy(m) {
+    m.impl("slice_copy.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_Tensor_slice_copy, "wrapper_CompositeExplicitAutogradNonFunctional_Tensor_slice_copy"); // native_functions.yaml#slice_copy.Tensor
+  },
+  split_with_sizes_copy(m) {
+    m.impl("split_with_sizes_copy", wrapper_CompositeExplicitAutogradNonFunctional__split_with_sizes_copy, "wrapper_CompositeExplicitAutogradNonFunctional__split_with_sizes_copy"); // native_functions.yaml#split_with_sizes_copy
+  },
+  t_copy(m) {
+    m.impl("t_copy", wrapper_CompositeExplicitAutogradNonFunctional__t_copy, "wrapper_CompositeExplicitAutogradNonFunctional__t_copy"); // native_functions.yaml#t_copy
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_0.ts");

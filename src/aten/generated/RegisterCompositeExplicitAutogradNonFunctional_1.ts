@@ -1363,10 +1363,46 @@ function wrapper_CompositeExplicitAutogradNonFunctional_linalg_inv_ex(_ks: Dispa
   } finally { op.outputs.restore_device(); }
 }
 
+// narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   native_functions.yaml#narrow_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__narrow_copy(_ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::narrow_copy_dense_symint", native.narrow_copy_dense_symint, [self, dim, start, length]);
+  return native.narrow_copy_dense_symint(self, dim, start, length);
+}
+
+// _conj_copy(Tensor self) -> Tensor   native_functions.yaml#_conj_copy
+function wrapper_CompositeExplicitAutogradNonFunctional___conj_copy(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_conj_copy", native._conj_copy, [self]);
+  return native._conj_copy(self);
+}
+
+// _neg_view_copy(Tensor self) -> Tensor   native_functions.yaml#_neg_view_copy
+function wrapper_CompositeExplicitAutogradNonFunctional___neg_view_copy(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_neg_view_copy", native._neg_view_copy, [self]);
+  return native._neg_view_copy(self);
+}
+
 // diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_copy
 function wrapper_CompositeExplicitAutogradNonFunctional__diagonal_copy(_ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::diagonal_copy", native.diagonal_copy, [self, offset, dim1, dim2]);
   return native.diagonal_copy(self, offset, dim1, dim2);
+}
+
+// expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor   native_functions.yaml#expand_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__expand_copy(_ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::expand_copy_symint", native.expand_copy_symint, [self, size, implicit]);
+  return native.expand_copy_symint(self, size, implicit);
+}
+
+// _reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor   native_functions.yaml#_reshape_alias_copy
+function wrapper_CompositeExplicitAutogradNonFunctional___reshape_alias_copy(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_reshape_alias_copy_symint", native._reshape_alias_copy_symint, [self, size, stride]);
+  return native._reshape_alias_copy_symint(self, size, stride);
+}
+
+// unbind_copy.int(Tensor self, int dim=0) -> Tensor[]   native_functions.yaml#unbind_copy.int
+function wrapper_CompositeExplicitAutogradNonFunctional_int_unbind_copy(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::unbind_copy_int", native.unbind_copy_int, [self, dim]);
+  return native.unbind_copy_int(self, dim);
 }
 
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
@@ -1651,7 +1687,25 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   linalg_inv_ex(m) {
     m.impl("linalg_inv_ex", wrapper_CompositeExplicitAutogradNonFunctional_linalg_inv_ex, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_inv_ex"); // native_functions.yaml#linalg_inv_ex
   },
+  narrow_copy(m) {
+    m.impl("narrow_copy", wrapper_CompositeExplicitAutogradNonFunctional__narrow_copy, "wrapper_CompositeExplicitAutogradNonFunctional__narrow_copy"); // native_functions.yaml#narrow_copy
+  },
+  _conj_copy(m) {
+    m.impl("_conj_copy", wrapper_CompositeExplicitAutogradNonFunctional___conj_copy, "wrapper_CompositeExplicitAutogradNonFunctional___conj_copy"); // native_functions.yaml#_conj_copy
+  },
+  _neg_view_copy(m) {
+    m.impl("_neg_view_copy", wrapper_CompositeExplicitAutogradNonFunctional___neg_view_copy, "wrapper_CompositeExplicitAutogradNonFunctional___neg_view_copy"); // native_functions.yaml#_neg_view_copy
+  },
   diagonal_copy(m) {
     m.impl("diagonal_copy", wrapper_CompositeExplicitAutogradNonFunctional__diagonal_copy, "wrapper_CompositeExplicitAutogradNonFunctional__diagonal_copy"); // native_functions.yaml#diagonal_copy
+  },
+  expand_copy(m) {
+    m.impl("expand_copy", wrapper_CompositeExplicitAutogradNonFunctional__expand_copy, "wrapper_CompositeExplicitAutogradNonFunctional__expand_copy"); // native_functions.yaml#expand_copy
+  },
+  _reshape_alias_copy(m) {
+    m.impl("_reshape_alias_copy", wrapper_CompositeExplicitAutogradNonFunctional___reshape_alias_copy, "wrapper_CompositeExplicitAutogradNonFunctional___reshape_alias_copy"); // native_functions.yaml#_reshape_alias_copy
+  },
+  unbind_copy(m) {
+    m.impl("unbind_copy.int", wrapper_CompositeExplicitAutogradNonFunctional_int_unbind_copy, "wrapper_CompositeExplicitAutogradNonFunctional_int_unbind_copy"); // native_functions.yaml#unbind_copy.int
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_1.ts");

@@ -1202,6 +1202,42 @@ function wrapper_CompositeExplicitAutogradNonFunctional_atol_rtol_tensor_linalg_
   return native.linalg_pinv_atol_rtol_tensor(self, atol, rtol, hermitian);
 }
 
+// lift_fresh_copy(Tensor self) -> Tensor   native_functions.yaml#lift_fresh_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__lift_fresh_copy(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::lift_fresh_copy", native.lift_fresh_copy, [self]);
+  return native.lift_fresh_copy(self);
+}
+
+// select_copy.int(Tensor self, int dim, SymInt index) -> Tensor   native_functions.yaml#select_copy.int
+function wrapper_CompositeExplicitAutogradNonFunctional_int_select_copy(_ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::select_copy_symint", native.select_copy_symint, [self, dim, index]);
+  return native.select_copy_symint(self, dim, index);
+}
+
+// transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor   native_functions.yaml#transpose_copy.int
+function wrapper_CompositeExplicitAutogradNonFunctional_int_transpose_copy(_ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::transpose_copy_int", native.transpose_copy_int, [self, dim0, dim1]);
+  return native.transpose_copy_int(self, dim0, dim1);
+}
+
+// view_copy(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#view_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__view_copy(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::view_copy_symint", native.view_copy_symint, [self, size]);
+  return native.view_copy_symint(self, size);
+}
+
+// view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor   native_functions.yaml#view_copy.dtype
+function wrapper_CompositeExplicitAutogradNonFunctional_dtype_view_copy(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::view_copy_dtype", native.view_copy_dtype, [self, dtype]);
+  return native.view_copy_dtype(self, dtype);
+}
+
+// alias_copy(Tensor self) -> Tensor   native_functions.yaml#alias_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__alias_copy(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::alias_copy", native.alias_copy, [self]);
+  return native.alias_copy(self);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   add(m) {
     m.impl("add.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor"); // native_functions.yaml#add.Tensor
@@ -1435,5 +1471,21 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   linalg_pinv(m) {
     m.impl("linalg_pinv.atol_rtol_tensor", wrapper_CompositeExplicitAutogradNonFunctional_atol_rtol_tensor_linalg_pinv, "wrapper_CompositeExplicitAutogradNonFunctional_atol_rtol_tensor_linalg_pinv"); // native_functions.yaml#linalg_pinv.atol_rtol_tensor
+  },
+  lift_fresh_copy(m) {
+    m.impl("lift_fresh_copy", wrapper_CompositeExplicitAutogradNonFunctional__lift_fresh_copy, "wrapper_CompositeExplicitAutogradNonFunctional__lift_fresh_copy"); // native_functions.yaml#lift_fresh_copy
+  },
+  select_copy(m) {
+    m.impl("select_copy.int", wrapper_CompositeExplicitAutogradNonFunctional_int_select_copy, "wrapper_CompositeExplicitAutogradNonFunctional_int_select_copy"); // native_functions.yaml#select_copy.int
+  },
+  transpose_copy(m) {
+    m.impl("transpose_copy.int", wrapper_CompositeExplicitAutogradNonFunctional_int_transpose_copy, "wrapper_CompositeExplicitAutogradNonFunctional_int_transpose_copy"); // native_functions.yaml#transpose_copy.int
+  },
+  view_copy(m) {
+    m.impl("view_copy", wrapper_CompositeExplicitAutogradNonFunctional__view_copy, "wrapper_CompositeExplicitAutogradNonFunctional__view_copy"); // native_functions.yaml#view_copy
+    m.impl("view_copy.dtype", wrapper_CompositeExplicitAutogradNonFunctional_dtype_view_copy, "wrapper_CompositeExplicitAutogradNonFunctional_dtype_view_copy"); // native_functions.yaml#view_copy.dtype
+  },
+  alias_copy(m) {
+    m.impl("alias_copy", wrapper_CompositeExplicitAutogradNonFunctional__alias_copy, "wrapper_CompositeExplicitAutogradNonFunctional__alias_copy"); // native_functions.yaml#alias_copy
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_2.ts");

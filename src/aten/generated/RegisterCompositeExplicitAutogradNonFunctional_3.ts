@@ -1168,6 +1168,54 @@ function wrapper_CompositeExplicitAutogradNonFunctional__linalg_svd(_ks: Dispatc
   } finally { op.outputs.restore_device(); }
 }
 
+// as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   native_functions.yaml#as_strided_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__as_strided_copy(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::as_strided_copy_symint", native.as_strided_copy_symint, [self, size, stride, storage_offset]);
+  return native.as_strided_copy_symint(self, size, stride, storage_offset);
+}
+
+// detach_copy(Tensor self) -> Tensor   native_functions.yaml#detach_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__detach_copy(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::detach_copy", native.detach_copy, [self]);
+  return native.detach_copy(self);
+}
+
+// split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   native_functions.yaml#split_copy.Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_Tensor_split_copy(_ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::split_copy_Tensor_symint", native.split_copy_Tensor_symint, [self, split_size, dim]);
+  return native.split_copy_Tensor_symint(self, split_size, dim);
+}
+
+// squeeze_copy(Tensor self) -> Tensor   native_functions.yaml#squeeze_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__squeeze_copy(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::squeeze_copy", native.squeeze_copy, [self]);
+  return native.squeeze_copy(self);
+}
+
+// squeeze_copy.dim(Tensor self, int dim) -> Tensor   native_functions.yaml#squeeze_copy.dim
+function wrapper_CompositeExplicitAutogradNonFunctional_dim_squeeze_copy(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::squeeze_copy_dim", native.squeeze_copy_dim, [self, dim]);
+  return native.squeeze_copy_dim(self, dim);
+}
+
+// squeeze_copy.dims(Tensor self, int[] dim) -> Tensor   native_functions.yaml#squeeze_copy.dims
+function wrapper_CompositeExplicitAutogradNonFunctional_dims_squeeze_copy(_ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::squeeze_copy_dims", native.squeeze_copy_dims, [self, dim]);
+  return native.squeeze_copy_dims(self, dim);
+}
+
+// unsqueeze_copy(Tensor self, int dim) -> Tensor   native_functions.yaml#unsqueeze_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__unsqueeze_copy(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::unsqueeze_copy", native.unsqueeze_copy, [self, dim]);
+  return native.unsqueeze_copy(self, dim);
+}
+
+// unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor   native_functions.yaml#unfold_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__unfold_copy(_ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::unfold_copy", native.unfold_copy, [self, dimension, size, step]);
+  return native.unfold_copy(self, dimension, size, step);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   addmv(m) {
     m.impl("addmv", wrapper_CompositeExplicitAutogradNonFunctional_addmv, "wrapper_CompositeExplicitAutogradNonFunctional_addmv"); // native_functions.yaml#addmv
@@ -1409,5 +1457,25 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   _linalg_svd(m) {
     m.impl("_linalg_svd", wrapper_CompositeExplicitAutogradNonFunctional__linalg_svd, "wrapper_CompositeExplicitAutogradNonFunctional__linalg_svd"); // native_functions.yaml#_linalg_svd
+  },
+  as_strided_copy(m) {
+    m.impl("as_strided_copy", wrapper_CompositeExplicitAutogradNonFunctional__as_strided_copy, "wrapper_CompositeExplicitAutogradNonFunctional__as_strided_copy"); // native_functions.yaml#as_strided_copy
+  },
+  detach_copy(m) {
+    m.impl("detach_copy", wrapper_CompositeExplicitAutogradNonFunctional__detach_copy, "wrapper_CompositeExplicitAutogradNonFunctional__detach_copy"); // native_functions.yaml#detach_copy
+  },
+  split_copy(m) {
+    m.impl("split_copy.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_Tensor_split_copy, "wrapper_CompositeExplicitAutogradNonFunctional_Tensor_split_copy"); // native_functions.yaml#split_copy.Tensor
+  },
+  squeeze_copy(m) {
+    m.impl("squeeze_copy", wrapper_CompositeExplicitAutogradNonFunctional__squeeze_copy, "wrapper_CompositeExplicitAutogradNonFunctional__squeeze_copy"); // native_functions.yaml#squeeze_copy
+    m.impl("squeeze_copy.dim", wrapper_CompositeExplicitAutogradNonFunctional_dim_squeeze_copy, "wrapper_CompositeExplicitAutogradNonFunctional_dim_squeeze_copy"); // native_functions.yaml#squeeze_copy.dim
+    m.impl("squeeze_copy.dims", wrapper_CompositeExplicitAutogradNonFunctional_dims_squeeze_copy, "wrapper_CompositeExplicitAutogradNonFunctional_dims_squeeze_copy"); // native_functions.yaml#squeeze_copy.dims
+  },
+  unsqueeze_copy(m) {
+    m.impl("unsqueeze_copy", wrapper_CompositeExplicitAutogradNonFunctional__unsqueeze_copy, "wrapper_CompositeExplicitAutogradNonFunctional__unsqueeze_copy"); // native_functions.yaml#unsqueeze_copy
+  },
+  unfold_copy(m) {
+    m.impl("unfold_copy", wrapper_CompositeExplicitAutogradNonFunctional__unfold_copy, "wrapper_CompositeExplicitAutogradNonFunctional__unfold_copy"); // native_functions.yaml#unfold_copy
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_3.ts");

@@ -1230,6 +1230,30 @@ function wrapper_CompositeExplicitAutograd_out_linalg_matrix_exp_out(_ks: Dispat
   return native.linalg_matrix_exp_out(self, out);
 }
 
+// permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#permute_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out_permute_copy_out(_ks: DispatchKeySet, self: Tensor, dims: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::permute_copy_out", native.permute_copy_out, [self, dims, out]);
+  return native.permute_copy_out(self, dims, out);
+}
+
+// slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_copy.Tensor (autogen)
+function wrapper_CompositeExplicitAutograd_Tensor_out_slice_copy_out(_ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slice_copy_Tensor_out_symint", native.slice_copy_Tensor_out_symint, [self, dim, start, end, step, out]);
+  return native.slice_copy_Tensor_out_symint(self, dim, start, end, step, out);
+}
+
+// split_with_sizes_copy.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#split_with_sizes_copy.out
+function wrapper_CompositeExplicitAutograd_out_split_with_sizes_copy_out(_ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::split_with_sizes_copy_out", native.split_with_sizes_copy_out, [self, split_sizes, dim, out]);
+  return native.split_with_sizes_copy_out(self, split_sizes, dim, out);
+}
+
+// t_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#t_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out_t_copy_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::t_copy_out", native.t_copy_out, [self, out]);
+  return native.t_copy_out(self, out);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   avg_pool1d(m) {
     m.impl("avg_pool1d.out", wrapper_CompositeExplicitAutograd_out_avg_pool1d_out, "wrapper_CompositeExplicitAutograd_out_avg_pool1d_out"); // native_functions.yaml#avg_pool1d (autogen)
@@ -1636,5 +1660,17 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   linalg_matrix_exp(m) {
     m.impl("linalg_matrix_exp.out", wrapper_CompositeExplicitAutograd_out_linalg_matrix_exp_out, "wrapper_CompositeExplicitAutograd_out_linalg_matrix_exp_out"); // native_functions.yaml#linalg_matrix_exp (autogen)
+  },
+  permute_copy(m) {
+    m.impl("permute_copy.out", wrapper_CompositeExplicitAutograd_out_permute_copy_out, "wrapper_CompositeExplicitAutograd_out_permute_copy_out"); // native_functions.yaml#permute_copy (autogen)
+  },
+  slice_copy(m) {
+    m.impl("slice_copy.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_slice_copy_out, "wrapper_CompositeExplicitAutograd_Tensor_out_slice_copy_out"); // native_functions.yaml#slice_copy.Tensor (autogen)
+  },
+  split_with_sizes_copy(m) {
+    m.impl("split_with_sizes_copy.out", wrapper_CompositeExplicitAutograd_out_split_with_sizes_copy_out, "wrapper_CompositeExplicitAutograd_out_split_with_sizes_copy_out"); // native_functions.yaml#split_with_sizes_copy.out
+  },
+  t_copy(m) {
+    m.impl("t_copy.out", wrapper_CompositeExplicitAutograd_out_t_copy_out, "wrapper_CompositeExplicitAutograd_out_t_copy_out"); // native_functions.yaml#t_copy (autogen)
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_0.ts");

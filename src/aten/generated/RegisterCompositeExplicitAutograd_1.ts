@@ -1219,10 +1219,40 @@ function wrapper_CompositeExplicitAutograd__linalg_lstsq(_ks: DispatchKeySet, se
   return native.linalg_lstsq(self, b, rcond, driver);
 }
 
+// _conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_conj_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out__conj_copy_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_conj_copy_out", native._conj_copy_out, [self, out]);
+  return native._conj_copy_out(self, out);
+}
+
+// _neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_neg_view_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out__neg_view_copy_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_neg_view_copy_out", native._neg_view_copy_out, [self, out]);
+  return native._neg_view_copy_out(self, out);
+}
+
 // diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_copy (autogen)
 function wrapper_CompositeExplicitAutograd_out_diagonal_copy_out(_ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::diagonal_copy_out", native.diagonal_copy_out, [self, offset, dim1, dim2, out]);
   return native.diagonal_copy_out(self, offset, dim1, dim2, out);
+}
+
+// expand_copy.out(Tensor self, SymInt[] size, *, bool implicit=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#expand_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out_expand_copy_out(_ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::expand_copy_out_symint", native.expand_copy_out_symint, [self, size, implicit, out]);
+  return native.expand_copy_out_symint(self, size, implicit, out);
+}
+
+// _reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_reshape_alias_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out__reshape_alias_copy_out(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_reshape_alias_copy_out_symint", native._reshape_alias_copy_out_symint, [self, size, stride, out]);
+  return native._reshape_alias_copy_out_symint(self, size, stride, out);
+}
+
+// unbind_copy.int_out(Tensor self, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unbind_copy.int_out
+function wrapper_CompositeExplicitAutograd_int_out_unbind_copy_out(_ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::unbind_copy_int_out", native.unbind_copy_int_out, [self, dim, out]);
+  return native.unbind_copy_int_out(self, dim, out);
 }
 
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
@@ -1632,7 +1662,22 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   linalg_lstsq(m) {
     m.impl("linalg_lstsq", wrapper_CompositeExplicitAutograd__linalg_lstsq, "wrapper_CompositeExplicitAutograd__linalg_lstsq"); // native_functions.yaml#linalg_lstsq
   },
+  _conj_copy(m) {
+    m.impl("_conj_copy.out", wrapper_CompositeExplicitAutograd_out__conj_copy_out, "wrapper_CompositeExplicitAutograd_out__conj_copy_out"); // native_functions.yaml#_conj_copy (autogen)
+  },
+  _neg_view_copy(m) {
+    m.impl("_neg_view_copy.out", wrapper_CompositeExplicitAutograd_out__neg_view_copy_out, "wrapper_CompositeExplicitAutograd_out__neg_view_copy_out"); // native_functions.yaml#_neg_view_copy (autogen)
+  },
   diagonal_copy(m) {
     m.impl("diagonal_copy.out", wrapper_CompositeExplicitAutograd_out_diagonal_copy_out, "wrapper_CompositeExplicitAutograd_out_diagonal_copy_out"); // native_functions.yaml#diagonal_copy (autogen)
+  },
+  expand_copy(m) {
+    m.impl("expand_copy.out", wrapper_CompositeExplicitAutograd_out_expand_copy_out, "wrapper_CompositeExplicitAutograd_out_expand_copy_out"); // native_functions.yaml#expand_copy (autogen)
+  },
+  _reshape_alias_copy(m) {
+    m.impl("_reshape_alias_copy.out", wrapper_CompositeExplicitAutograd_out__reshape_alias_copy_out, "wrapper_CompositeExplicitAutograd_out__reshape_alias_copy_out"); // native_functions.yaml#_reshape_alias_copy (autogen)
+  },
+  unbind_copy(m) {
+    m.impl("unbind_copy.int_out", wrapper_CompositeExplicitAutograd_int_out_unbind_copy_out, "wrapper_CompositeExplicitAutograd_int_out_unbind_copy_out"); // native_functions.yaml#unbind_copy.int_out
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_1.ts");

@@ -600,6 +600,42 @@ function wrapper_CompositeExplicitAutograd_out__transformer_encoder_layer_fwd_ou
   return native._transformer_encoder_layer_fwd_out(src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type, out);
 }
 
+// lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift_fresh_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out_lift_fresh_copy_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::lift_fresh_copy_out", native.lift_fresh_copy_out, [self, out]);
+  return native.lift_fresh_copy_out(self, out);
+}
+
+// select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_copy.int (autogen)
+function wrapper_CompositeExplicitAutograd_int_out_select_copy_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::select_copy_int_out_symint", native.select_copy_int_out_symint, [self, dim, index, out]);
+  return native.select_copy_int_out_symint(self, dim, index, out);
+}
+
+// transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#transpose_copy.int (autogen)
+function wrapper_CompositeExplicitAutograd_int_out_transpose_copy_out(_ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::transpose_copy_int_out", native.transpose_copy_int_out, [self, dim0, dim1, out]);
+  return native.transpose_copy_int_out(self, dim0, dim1, out);
+}
+
+// view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#view_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out_view_copy_out(_ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::view_copy_out_symint", native.view_copy_out_symint, [self, size, out]);
+  return native.view_copy_out_symint(self, size, out);
+}
+
+// view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#view_copy.dtype (autogen)
+function wrapper_CompositeExplicitAutograd_dtype_out_view_copy_out(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::view_copy_dtype_out", native.view_copy_dtype_out, [self, dtype, out]);
+  return native.view_copy_dtype_out(self, dtype, out);
+}
+
+// alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#alias_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out_alias_copy_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::alias_copy_out", native.alias_copy_out, [self, out]);
+  return native.alias_copy_out(self, out);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   native_dropout_backward(m) {
     m.impl("native_dropout_backward.out", wrapper_CompositeExplicitAutograd_out_native_dropout_backward_out, "wrapper_CompositeExplicitAutograd_out_native_dropout_backward_out"); // native_functions.yaml#native_dropout_backward (autogen)
@@ -805,5 +841,21 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _transformer_encoder_layer_fwd(m) {
     m.impl("_transformer_encoder_layer_fwd.out", wrapper_CompositeExplicitAutograd_out__transformer_encoder_layer_fwd_out, "wrapper_CompositeExplicitAutograd_out__transformer_encoder_layer_fwd_out"); // native_functions.yaml#_transformer_encoder_layer_fwd (autogen)
+  },
+  lift_fresh_copy(m) {
+    m.impl("lift_fresh_copy.out", wrapper_CompositeExplicitAutograd_out_lift_fresh_copy_out, "wrapper_CompositeExplicitAutograd_out_lift_fresh_copy_out"); // native_functions.yaml#lift_fresh_copy (autogen)
+  },
+  select_copy(m) {
+    m.impl("select_copy.int_out", wrapper_CompositeExplicitAutograd_int_out_select_copy_out, "wrapper_CompositeExplicitAutograd_int_out_select_copy_out"); // native_functions.yaml#select_copy.int (autogen)
+  },
+  transpose_copy(m) {
+    m.impl("transpose_copy.int_out", wrapper_CompositeExplicitAutograd_int_out_transpose_copy_out, "wrapper_CompositeExplicitAutograd_int_out_transpose_copy_out"); // native_functions.yaml#transpose_copy.int (autogen)
+  },
+  view_copy(m) {
+    m.impl("view_copy.out", wrapper_CompositeExplicitAutograd_out_view_copy_out, "wrapper_CompositeExplicitAutograd_out_view_copy_out"); // native_functions.yaml#view_copy (autogen)
+    m.impl("view_copy.dtype_out", wrapper_CompositeExplicitAutograd_dtype_out_view_copy_out, "wrapper_CompositeExplicitAutograd_dtype_out_view_copy_out"); // native_functions.yaml#view_copy.dtype (autogen)
+  },
+  alias_copy(m) {
+    m.impl("alias_copy.out", wrapper_CompositeExplicitAutograd_out_alias_copy_out, "wrapper_CompositeExplicitAutograd_out_alias_copy_out"); // native_functions.yaml#alias_copy (autogen)
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_2.ts");

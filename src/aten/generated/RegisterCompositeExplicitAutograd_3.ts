@@ -648,6 +648,54 @@ function wrapper_CompositeExplicitAutograd_out__native_multi_head_attention_out(
   return native._native_multi_head_attention_out(query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type, out0, out1);
 }
 
+// as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#as_strided_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out_as_strided_copy_out(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::as_strided_copy_out_symint", native.as_strided_copy_out_symint, [self, size, stride, storage_offset, out]);
+  return native.as_strided_copy_out_symint(self, size, stride, storage_offset, out);
+}
+
+// detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#detach_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out_detach_copy_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::detach_copy_out", native.detach_copy_out, [self, out]);
+  return native.detach_copy_out(self, out);
+}
+
+// split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#split_copy.Tensor_out
+function wrapper_CompositeExplicitAutograd_Tensor_out_split_copy_out(_ks: DispatchKeySet, self: Tensor, split_size: number, dim: number, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::split_copy_Tensor_out", native.split_copy_Tensor_out, [self, split_size, dim, out]);
+  return native.split_copy_Tensor_out(self, split_size, dim, out);
+}
+
+// squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out_squeeze_copy_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::squeeze_copy_out", native.squeeze_copy_out, [self, out]);
+  return native.squeeze_copy_out(self, out);
+}
+
+// squeeze_copy.dim_out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy.dim (autogen)
+function wrapper_CompositeExplicitAutograd_dim_out_squeeze_copy_out(_ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::squeeze_copy_dim_out", native.squeeze_copy_dim_out, [self, dim, out]);
+  return native.squeeze_copy_dim_out(self, dim, out);
+}
+
+// squeeze_copy.dims_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy.dims (autogen)
+function wrapper_CompositeExplicitAutograd_dims_out_squeeze_copy_out(_ks: DispatchKeySet, self: Tensor, dim: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::squeeze_copy_dims_out", native.squeeze_copy_dims_out, [self, dim, out]);
+  return native.squeeze_copy_dims_out(self, dim, out);
+}
+
+// unsqueeze_copy.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unsqueeze_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out_unsqueeze_copy_out(_ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::unsqueeze_copy_out", native.unsqueeze_copy_out, [self, dim, out]);
+  return native.unsqueeze_copy_out(self, dim, out);
+}
+
+// unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unfold_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out_unfold_copy_out(_ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::unfold_copy_out", native.unfold_copy_out, [self, dimension, size, step, out]);
+  return native.unfold_copy_out(self, dimension, size, step, out);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   abs(m) {
     m.impl("abs", wrapper_CompositeExplicitAutograd__abs, "wrapper_CompositeExplicitAutograd__abs"); // native_functions.yaml#abs
@@ -871,5 +919,25 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _native_multi_head_attention(m) {
     m.impl("_native_multi_head_attention.out", wrapper_CompositeExplicitAutograd_out__native_multi_head_attention_out, "wrapper_CompositeExplicitAutograd_out__native_multi_head_attention_out"); // native_functions.yaml#_native_multi_head_attention (autogen)
+  },
+  as_strided_copy(m) {
+    m.impl("as_strided_copy.out", wrapper_CompositeExplicitAutograd_out_as_strided_copy_out, "wrapper_CompositeExplicitAutograd_out_as_strided_copy_out"); // native_functions.yaml#as_strided_copy (autogen)
+  },
+  detach_copy(m) {
+    m.impl("detach_copy.out", wrapper_CompositeExplicitAutograd_out_detach_copy_out, "wrapper_CompositeExplicitAutograd_out_detach_copy_out"); // native_functions.yaml#detach_copy (autogen)
+  },
+  split_copy(m) {
+    m.impl("split_copy.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_split_copy_out, "wrapper_CompositeExplicitAutograd_Tensor_out_split_copy_out"); // native_functions.yaml#split_copy.Tensor_out
+  },
+  squeeze_copy(m) {
+    m.impl("squeeze_copy.out", wrapper_CompositeExplicitAutograd_out_squeeze_copy_out, "wrapper_CompositeExplicitAutograd_out_squeeze_copy_out"); // native_functions.yaml#squeeze_copy (autogen)
+    m.impl("squeeze_copy.dim_out", wrapper_CompositeExplicitAutograd_dim_out_squeeze_copy_out, "wrapper_CompositeExplicitAutograd_dim_out_squeeze_copy_out"); // native_functions.yaml#squeeze_copy.dim (autogen)
+    m.impl("squeeze_copy.dims_out", wrapper_CompositeExplicitAutograd_dims_out_squeeze_copy_out, "wrapper_CompositeExplicitAutograd_dims_out_squeeze_copy_out"); // native_functions.yaml#squeeze_copy.dims (autogen)
+  },
+  unsqueeze_copy(m) {
+    m.impl("unsqueeze_copy.out", wrapper_CompositeExplicitAutograd_out_unsqueeze_copy_out, "wrapper_CompositeExplicitAutograd_out_unsqueeze_copy_out"); // native_functions.yaml#unsqueeze_copy (autogen)
+  },
+  unfold_copy(m) {
+    m.impl("unfold_copy.out", wrapper_CompositeExplicitAutograd_out_unfold_copy_out, "wrapper_CompositeExplicitAutograd_out_unfold_copy_out"); // native_functions.yaml#unfold_copy (autogen)
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_3.ts");

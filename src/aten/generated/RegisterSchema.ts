@@ -3917,9 +3917,99 @@ TORCH_LIBRARY("aten", {
   _scaled_dot_product_flash_attention_for_cpu_backward(m) {
     m.def_checked("_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)", ["pt2_compliant_tag"]); // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu_backward
   },
+  narrow_copy(m) {
+    m.def_checked("narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#narrow_copy
+    m.def_checked("narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#narrow_copy.out
+  },
+  lift_fresh_copy(m) {
+    m.def_checked("lift_fresh_copy(Tensor self) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#lift_fresh_copy
+    m.def_checked("lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#lift_fresh_copy (autogen)
+  },
+  _conj_copy(m) {
+    m.def_checked("_conj_copy(Tensor self) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#_conj_copy
+    m.def_checked("_conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#_conj_copy (autogen)
+  },
+  _neg_view_copy(m) {
+    m.def_checked("_neg_view_copy(Tensor self) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#_neg_view_copy
+    m.def_checked("_neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#_neg_view_copy (autogen)
+  },
+  as_strided_copy(m) {
+    m.def_checked("as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#as_strided_copy
+    m.def_checked("as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#as_strided_copy (autogen)
+  },
   diagonal_copy(m) {
     m.def_checked("diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#diagonal_copy
     m.def_checked("diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#diagonal_copy (autogen)
+  },
+  expand_copy(m) {
+    m.def_checked("expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#expand_copy
+    m.def_checked("expand_copy.out(Tensor self, SymInt[] size, *, bool implicit=False, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#expand_copy (autogen)
+  },
+  permute_copy(m) {
+    m.def_checked("permute_copy(Tensor self, int[] dims) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#permute_copy
+    m.def_checked("permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#permute_copy (autogen)
+  },
+  _reshape_alias_copy(m) {
+    m.def_checked("_reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#_reshape_alias_copy
+    m.def_checked("_reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#_reshape_alias_copy (autogen)
+  },
+  select_copy(m) {
+    m.def_checked("select_copy.int(Tensor self, int dim, SymInt index) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#select_copy.int
+    m.def_checked("select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#select_copy.int (autogen)
+  },
+  detach_copy(m) {
+    m.def_checked("detach_copy(Tensor self) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#detach_copy
+    m.def_checked("detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#detach_copy (autogen)
+  },
+  slice_copy(m) {
+    m.def_checked("slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#slice_copy.Tensor
+    m.def_checked("slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#slice_copy.Tensor (autogen)
+  },
+  split_copy(m) {
+    m.def_checked("split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#split_copy.Tensor
+    m.def_checked("split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()", ["out", "pt2_compliant_tag"]); // native_functions.yaml#split_copy.Tensor_out
+  },
+  split_with_sizes_copy(m) {
+    m.def_checked("split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#split_with_sizes_copy
+    m.def_checked("split_with_sizes_copy.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()", ["out", "pt2_compliant_tag"]); // native_functions.yaml#split_with_sizes_copy.out
+  },
+  squeeze_copy(m) {
+    m.def_checked("squeeze_copy(Tensor self) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#squeeze_copy
+    m.def_checked("squeeze_copy.dim(Tensor self, int dim) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#squeeze_copy.dim
+    m.def_checked("squeeze_copy.dims(Tensor self, int[] dim) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#squeeze_copy.dims
+    m.def_checked("squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#squeeze_copy (autogen)
+    m.def_checked("squeeze_copy.dim_out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#squeeze_copy.dim (autogen)
+    m.def_checked("squeeze_copy.dims_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#squeeze_copy.dims (autogen)
+  },
+  t_copy(m) {
+    m.def_checked("t_copy(Tensor self) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#t_copy
+    m.def_checked("t_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#t_copy (autogen)
+  },
+  transpose_copy(m) {
+    m.def_checked("transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#transpose_copy.int
+    m.def_checked("transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#transpose_copy.int (autogen)
+  },
+  unsqueeze_copy(m) {
+    m.def_checked("unsqueeze_copy(Tensor self, int dim) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#unsqueeze_copy
+    m.def_checked("unsqueeze_copy.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#unsqueeze_copy (autogen)
+  },
+  unbind_copy(m) {
+    m.def_checked("unbind_copy.int(Tensor self, int dim=0) -> Tensor[]", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#unbind_copy.int
+    m.def_checked("unbind_copy.int_out(Tensor self, int dim=0, *, Tensor(a!)[] out) -> ()", ["out", "pt2_compliant_tag"]); // native_functions.yaml#unbind_copy.int_out
+  },
+  view_copy(m) {
+    m.def_checked("view_copy(Tensor self, SymInt[] size) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#view_copy
+    m.def_checked("view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#view_copy.dtype
+    m.def_checked("view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#view_copy (autogen)
+    m.def_checked("view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#view_copy.dtype (autogen)
+  },
+  unfold_copy(m) {
+    m.def_checked("unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#unfold_copy
+    m.def_checked("unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#unfold_copy (autogen)
+  },
+  alias_copy(m) {
+    m.def_checked("alias_copy(Tensor self) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#alias_copy
+    m.def_checked("alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#alias_copy (autogen)
   },
   embedding_renorm(m) {
     m.def_checked("embedding_renorm.out(Tensor self, Tensor indices, float max_norm, float norm_type, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#embedding_renorm_ (autogen)

@@ -35,11 +35,6 @@ export function diagonal(self: Tensor, offset_: number, dim1_: number, dim2_: nu
   );
 }
 
-// diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor      CompositeExplicitAutogradNonFunctional
-export function diagonal_copy(self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
-  return self.diagonal(offset, dim1, dim2).clone(MemoryFormat.Contiguous);
-}
-
 // diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor     CompositeExplicitAutograd
 export function diagonal_backward_symint(
   grad: Tensor,

@@ -14,12 +14,6 @@ import type { device, dtype } from "../types.ts";
 // diagonals ---------------------------------------------------------------------------------------------------------------
 
 register_decomposition(
-  "diagonal_copy diagonal_copy.out",
-  out_wrapper((a: Tensor, offset: number, dim1: number, dim2: number) =>
-    a.diagonal(offset, dim1, dim2).clone({ memory_format: torch.contiguous_format }),
-  ),
-);
-register_decomposition(
   "as_strided_scatter.out",
   out_wrapper((input: Tensor) => input.clone()),
 );

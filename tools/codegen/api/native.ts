@@ -60,8 +60,8 @@ export class NativeKernels {
 
   /** The function behind `metadata.kernel` for operator `f`. */
   resolve(f: NativeFunction, metadata: BackendMetadata): string {
-    if (f.generated && this.generated.has(generated_kernel_name(f, metadata)))
-      return generated_kernel_name(f, metadata);
+    const is_made = f.generated || f.tags.has("view_copy");
+    if (is_made && this.generated.has(generated_kernel_name(f, metadata))) return generated_kernel_name(f, metadata);
     const arity = scattered_parameters(f.func).length;
     const overload = f.func.name.overload_name;
     const names = overload === "" ? [identifier(metadata.kernel)] : [`${metadata.kernel}_${overload}`, metadata.kernel];
@@ -118,6 +118,10 @@ export class NativeKernels {
     return this.use(name, null);
   }
 
+  has_function(name: string): boolean {
+    return this.by_name.get(name)?.some((d) => d.kind === "function") ?? false;
+  }
+
   has_class(name: string): boolean {
     return this.by_name.get(name)?.some((d) => d.kind === "class") ?? false;
   }
@@ -156,8 +160,8 @@ export class NativeKernels {
   }
 }
 
-/** C++ kernels of functional variants share a name (`random`); ours take the overload. Out kernels have it already. */
+/** C++ kernels of functional variants share a name (`random`); ours take the overload. Those of out variants and of the YAML have it already. */
 function generated_kernel_name(f: NativeFunction, metadata: BackendMetadata): string {
   const overload = f.func.name.overload_name;
-  return f.func.is_out_fn() || overload === "" ? metadata.kernel : `${metadata.kernel}_${overload}`;
+  return !f.generated || f.func.is_out_fn() || overload === "" ? metadata.kernel : `${metadata.kernel}_${overload}`;
 }

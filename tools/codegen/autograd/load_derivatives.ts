@@ -19,6 +19,7 @@ import { CodegenError, type ErrorList, type Place, with_errors } from "../errors
 import { MadeBefore } from "../made_before.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_tensor_like } from "../types.ts";
+import { view_copies } from "../view_copies.ts";
 import { read_yaml_list, type YamlEntry, type YamlField } from "../yaml_reader.ts";
 import { parse_expression } from "./cpp_expression.ts";
 import { condition_in_typescript, in_formula } from "./formula.ts";
@@ -69,10 +70,25 @@ export function load_derivatives(
       const name = /^\w+/.exec(String(entry.fields.get("name")?.value ?? ""))?.[0] ?? "";
       if (!errors.is_broken(name)) errors.attempt(() => load(entry));
     }
+    add_view_copy_derivatives(infos, functions);
     for (const by_key of infos.values())
       for (const info of by_key.values()) errors.attempt(() => check_abstract(info, functions));
     return { infos, used_dispatch_keys };
   });
+}
+
+/** A copy of a view is differentiated as the view is, by a node of its own: SelectBackward0_copy. */
+function add_view_copy_derivatives(infos: Map<string, InfoByKey>, functions: readonly NativeFunction[]): void {
+  for (const { view, copy } of view_copies(functions)) {
+    const of_view = infos.get(String(view.func));
+    if (of_view === undefined || infos.has(String(copy.func))) continue;
+    const name = String(copy.func.name.name);
+    const copied = [...of_view].map(([key, info]): [string, DifferentiabilityInfo] => [
+      key,
+      { ...info, name, func: copy, op: info.op === null ? null : `${info.op}_copy` },
+    ]);
+    infos.set(String(copy.func), new Map(copied));
+  }
 }
 
 function find_function(

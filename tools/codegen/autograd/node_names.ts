@@ -10,15 +10,12 @@ import type { YamlEntry } from "../yaml_reader.ts";
 // A node is called after its operator without the overload, and the entries that share that name are numbered in the order of the
 // file: add.Tensor -> AddBackward0, add.Scalar -> AddBackward1. PyTorch counts over its whole file; where it has entries before
 // ours that are missing here, `op_number` says what it counts to. Counting goes on from there.
-/** PyTorch writes no entry for these: it copies that of the view, and puts this behind its node's name. */
-const VIEW_COPIES: ReadonlySet<string> = new Set(["diagonal_copy"]);
 
 export class NodeNames {
   private readonly numbers = new Map<string, number>();
 
   /** The next name for the operator `base` under an autograd key. */
   next(entry: YamlEntry, base: string, key: string): string {
-    if (VIEW_COPIES.has(base)) return `${create_op_prefix(base.replace(/_copy$/, ""))}0_copy`;
     const prefix = create_op_prefix(base) + (key === "Default" ? "" : key);
     const given = entry.fields.get("op_number");
     const counted = this.numbers.get(prefix) ?? 0;

@@ -1,6 +1,7 @@
 /**
- * @file Kernels of the operators that `autogen` makes: functional from in-place (clone, then write), out from functional (compute, resize, copy).
- * @mirrors torchgen/native_function_generation.py#gen_composite_out_kernel
+ * @file Kernels of the operators that `autogen` makes: functional from in-place (clone, then write), out from functional (compute, resize, copy);
+ * and of copies of views: the view, then `clone`.
+ * @mirrors torchgen/native_function_generation.py#gen_composite_out_kernel, torchgen/gen_functionalization_type.py#GenCompositeViewCopyKernel
  */
 import * as cpp from "../api/cpp.ts";
 import type { NativeKernels } from "../api/native.ts";
@@ -10,14 +11,17 @@ import { import_lines } from "../imports.ts";
 import { is_group, type NativeFunction, type NativeFunctionsGroup } from "../model.ts";
 import { NUM_SHARDS, shards } from "../shards.ts";
 import { cite, generated_header } from "../utils.ts";
+import { type ViewCopy, view_copies } from "../view_copies.ts";
 
 const PATH = "src/aten/generated/CompositeViewCopyKernels.ts";
 
 export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
   const count = NUM_SHARDS.CompositeViewCopyKernels;
   const groups = input.yaml.grouped.filter(is_group);
+  const copies = shards(PATH, count, view_copies(input.yaml.native_functions), ({ copy }) => copy.root_name);
   const outputs: Outputs = new Map();
-  for (const { path, items } of shards(PATH, count, groups, (g) => g.functional.root_name)) {
+  for (const { path, index, items } of shards(PATH, count, groups, (g) => g.functional.root_name)) {
+    const view_copy = copies[index].items.flatMap((c) => view_copy_kernel(input, kernels, c, path));
     const functional = items
       .filter((g) => g.functional.generated)
       .map((g) => functional_kernel(g, kernel_name(input, kernels, g.functional, path)));
@@ -26,7 +30,8 @@ export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
       .map((g) => out_kernel(g, kernel_name(input, kernels, g.out, path)));
     const text = input.templates("src/aten/templates/CompositeViewCopyKernels.ts.tmpl").substitute({
       generated_comment: generated_header("templates/CompositeViewCopyKernels.ts.tmpl and native_functions.yaml"),
-      imports: import_lines(path, [...functional, ...out].join("\n"), {}),
+      imports: import_lines(path, [...view_copy, ...functional, ...out].join("\n"), {}),
+      CompositeViewCopyKernel_Definitions: view_copy,
       GeneratedCompositeFunctional_Definitions: functional,
       GeneratedCompositeOut_Definitions: out,
     });
@@ -46,6 +51,27 @@ function kernel_name(input: CodegenInput, kernels: NativeKernels, f: NativeFunct
       "this is a defect of the generator",
     );
   return kernels.define_generated(f, metadata, path);
+}
+
+/** Empty if the kernel is written by hand. */
+function view_copy_kernel(
+  input: CodegenInput,
+  kernels: NativeKernels,
+  { view, copy }: ViewCopy,
+  path: string,
+): string[] {
+  const metadata = input.yaml.backend_indices.get("CompositeExplicitAutogradNonFunctional")?.get_kernel(copy);
+  if (metadata === null || metadata === undefined || kernels.has_function(metadata.kernel)) return [];
+  const name = kernels.define_generated(copy, metadata, path);
+  const args = copy.func.arguments.flat_all.map(cpp.argument_name);
+  // What a view cannot do, `reshape` can.
+  const otherwise =
+    name === "view_copy_symint" ? [`  if (!can_view(${args.join(", ")})) return self.reshape(size);`] : [];
+  const call = `_ops.${view.func.name.unambiguous_name()}.call(${args.join(", ")})`;
+  const clone = "clone(MemoryFormat.Contiguous)";
+  const is_list = cpp.returns_type(copy.func.returns) === "Tensor[]";
+  const result = is_list ? `  return ${call}.map((one) => one.${clone});` : `  return ${call}.${clone};`;
+  return [`${[head(copy, name), ...otherwise, result].join("\n")}\n}`];
 }
 
 function head(f: NativeFunction, name: string): string {

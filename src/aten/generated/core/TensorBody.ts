@@ -1295,4 +1295,6 @@ export class Tensor extends TensorBase {
   outer(vec2: Tensor): Tensor { return _ops.outer.call(this, vec2); }
   /** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#ger */
   ger(vec2: Tensor): Tensor { return _ops.ger.call(this, vec2); }
+  /** narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   native_functions.yaml#narrow_copy */
+  narrow_copy(dim: number, start: number, length: number): Tensor { return _ops.narrow_copy.call(this, dim, start, length); }
 }

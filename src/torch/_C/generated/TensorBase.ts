@@ -1596,6 +1596,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   narrow(dim: _int, start: _int, length: _int): Tensor; // native_functions.yaml#narrow
   narrow(kwargs: { dim: _int; start: _int; length: _int }): Tensor; // native_functions.yaml#narrow
   /**
+   * A copy of `length` entries of `dim`, from `start` on.
+   * @example torch.narrow_copy(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
+   */
+  narrow_copy(dim: _int, start: _int, length: _int): Tensor; // native_functions.yaml#narrow_copy
+  narrow_copy(kwargs: { dim: _int; start: _int; length: _int }): Tensor; // native_functions.yaml#narrow_copy
+  /**
    * Where the two differ, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.ne(torch.tensor([1, 2]), 2); // tensor([ True, False])

@@ -38,6 +38,7 @@ export interface VariableFunctions {
   _cholesky_solve_helper(input: Tensor, A: Tensor, kwargs: { upper: _bool }): Tensor; // native_functions.yaml#_cholesky_solve_helper
   _compute_linear_combination(input: Tensor, coefficients: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_compute_linear_combination, native_functions.yaml#_compute_linear_combination.out
   _conj(input: Tensor): Tensor; // native_functions.yaml#_conj
+  _conj_copy(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_conj_copy, native_functions.yaml#_conj_copy (autogen)
   _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, deterministic: _bool, cudnn_enabled: _bool): Tensor; // native_functions.yaml#_convolution.deprecated
   _convolution(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; stride: readonly _int[]; padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
   _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, deterministic: _bool, cudnn_enabled: _bool, allow_tf32: _bool): Tensor; // native_functions.yaml#_convolution
@@ -270,6 +271,7 @@ export interface VariableFunctions {
   _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, embed_dim: _int, num_head: _int, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, kwargs?: { mask?: Tensor | null; need_weights?: _bool; average_attn_weights?: _bool; mask_type?: _int | null }): [Tensor, Tensor]; // native_functions.yaml#_native_multi_head_attention
   _native_multi_head_attention(query: Tensor, key: Tensor, value: Tensor, kwargs: { embed_dim: _int; num_head: _int; qkv_weight: Tensor; qkv_bias: Tensor; proj_weight: Tensor; proj_bias: Tensor; mask?: Tensor | null; need_weights?: _bool; average_attn_weights?: _bool; mask_type?: _int | null }): [Tensor, Tensor]; // native_functions.yaml#_native_multi_head_attention
   _neg_view(input: Tensor): Tensor; // native_functions.yaml#_neg_view
+  _neg_view_copy(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_neg_view_copy, native_functions.yaml#_neg_view_copy (autogen)
   _nnpack_available(): boolean; // native_functions.yaml#_nnpack_available
   _pack_padded_sequence(input: Tensor, lengths: Tensor, batch_first: _bool): [Tensor, Tensor]; // native_functions.yaml#_pack_padded_sequence
   _pack_padded_sequence(input: Tensor, lengths: Tensor, kwargs: { batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#_pack_padded_sequence
@@ -278,6 +280,8 @@ export interface VariableFunctions {
   _pin_memory(input: Tensor, device?: DeviceLike | null): Tensor; // native_functions.yaml#_pin_memory
   _pin_memory(input: Tensor, kwargs?: { device?: DeviceLike | null }): Tensor; // native_functions.yaml#_pin_memory
   _prelu_kernel(input: Tensor, weight: Tensor): Tensor; // native_functions.yaml#_prelu_kernel
+  _reshape_alias_copy(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_reshape_alias_copy, native_functions.yaml#_reshape_alias_copy (autogen)
+  _reshape_alias_copy(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; out?: Tensor | null }): Tensor; // native_functions.yaml#_reshape_alias_copy, native_functions.yaml#_reshape_alias_copy (autogen)
   _safe_softmax(input: Tensor, dim: _int, dtype?: dtype | null): Tensor; // native_functions.yaml#_safe_softmax
   _safe_softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#_safe_softmax
   _safe_softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#_safe_softmax
@@ -397,6 +401,11 @@ export interface VariableFunctions {
    */
   affine_grid_generator(theta: Tensor, size: readonly _int[], align_corners: _bool): Tensor; // native_functions.yaml#affine_grid_generator
   affine_grid_generator(theta: Tensor, kwargs: { size: readonly _int[]; align_corners: _bool }): Tensor; // native_functions.yaml#affine_grid_generator
+  /**
+   * A copy of `input`.
+   * @example torch.alias_copy(torch.tensor([1.5, 2])); // tensor([1.5000, 2.0000])
+   */
+  alias_copy(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#alias_copy, native_functions.yaml#alias_copy (autogen)
   /**
    * Whether all elements are nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
@@ -559,6 +568,13 @@ export interface VariableFunctions {
   as_strided_(input: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided_
   as_strided_(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_
   as_strided_(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_
+  /**
+   * A copy of what `torch.as_strided` shows.
+   * @example torch.as_strided_copy(torch.arange(6), [2, 2], [2, 1]); // tensor([[0, 1], [2, 3]])
+   */
+  as_strided_copy(input: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#as_strided_copy, native_functions.yaml#as_strided_copy (autogen)
+  as_strided_copy(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null; out?: Tensor | null }): Tensor; // native_functions.yaml#as_strided_copy, native_functions.yaml#as_strided_copy (autogen)
+  as_strided_copy(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null; out?: Tensor | null }): Tensor; // native_functions.yaml#as_strided_copy, native_functions.yaml#as_strided_copy (autogen)
   /**
    * `input` with `src` written over the elements that `as_strided` of it would show; a copy.
    * @example torch.as_strided_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), [2], [3]); // tensor([[1.5000, 0.0000], [0.0000, 2.0000]])
@@ -1142,6 +1158,11 @@ export interface VariableFunctions {
   /** In-place form of `detach`: writes the result to the tensor it is called on, and returns that. */
   detach_(input: Tensor): Tensor; // native_functions.yaml#detach_
   /**
+   * A copy of `input` that no gradient leads through.
+   * @example torch.detach_copy(torch.tensor([1.5, 2])); // tensor([1.5000, 2.0000])
+   */
+  detach_copy(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#detach_copy, native_functions.yaml#detach_copy (autogen)
+  /**
    * A matrix with a vector on its diagonal; of a matrix, a copy of the diagonal.
    * @param diagonal how far above the main one it lies.
    * @example torch.diag(torch.tensor([1, 2])); // tensor([[1, 0], [0, 2]])
@@ -1353,6 +1374,12 @@ export interface VariableFunctions {
   exp2_(input: Tensor): Tensor; // native_functions.yaml#exp2_
   /** In-place form of `exp`: writes the result to the tensor it is called on, and returns that. */
   exp_(input: Tensor): Tensor; // native_functions.yaml#exp_
+  /**
+   * `input` repeated along its dims of size 1, as a copy.
+   * @example torch.expand_copy(torch.tensor([[1], [2]]), [2, 2]); // tensor([[1, 1], [2, 2]])
+   */
+  expand_copy(input: Tensor, size: readonly _int[], kwargs?: { implicit?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#expand_copy, native_functions.yaml#expand_copy (autogen)
+  expand_copy(input: Tensor, kwargs: { size: readonly _int[]; implicit?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#expand_copy, native_functions.yaml#expand_copy (autogen)
   /**
    * `exp(x) - 1`, with all its digits where `x` is close to 0.   `(*) -> (*)`
    * @returns floating also for integers.
@@ -2300,6 +2327,12 @@ export interface VariableFunctions {
   narrow(input: Tensor, dim: _int, start: _int, length: _int): Tensor; // native_functions.yaml#narrow
   narrow(input: Tensor, kwargs: { dim: _int; start: _int; length: _int }): Tensor; // native_functions.yaml#narrow
   /**
+   * A copy of `length` entries of `dim`, from `start` on.
+   * @example torch.narrow_copy(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
+   */
+  narrow_copy(input: Tensor, dim: _int, start: _int, length: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#narrow_copy, native_functions.yaml#narrow_copy.out
+  narrow_copy(input: Tensor, kwargs: { dim: _int; start: _int; length: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#narrow_copy, native_functions.yaml#narrow_copy.out
+  /**
    * What `batch_norm` calls: the result, and mean and `1 / sqrt(var + eps)` of each channel, which backward needs.
    * @returns `(N, C, *), (C), (C)`; without `training` the last two have no elements.
    * @example torch.native_batch_norm(torch.tensor([[1.5], [2.5]]), null, null, null, null, true, 0.1, 0.0)[1]; // tensor([2.])
@@ -2452,6 +2485,12 @@ export interface VariableFunctions {
    */
   permute(input: Tensor, dims: readonly _int[]): Tensor; // native_functions.yaml#permute
   permute(input: Tensor, kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#permute
+  /**
+   * A copy of `input` with its dims in another order.
+   * @example torch.permute_copy(torch.tensor([[1, 2], [3, 4]]), [1, 0]); // tensor([[1, 3], [2, 4]])
+   */
+  permute_copy(input: Tensor, dims: readonly _int[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#permute_copy, native_functions.yaml#permute_copy (autogen)
+  permute_copy(input: Tensor, kwargs: { dims: readonly _int[]; out?: Tensor | null }): Tensor; // native_functions.yaml#permute_copy, native_functions.yaml#permute_copy (autogen)
   /**
    * An older form of `torch.linalg.pinv`.   `(*, m, n) -> (*, n, m)`
    * @example torch.pinverse(torch.tensor([[2]], { dtype: torch.float32 })); // tensor([[0.5000]])
@@ -2856,6 +2895,12 @@ export interface VariableFunctions {
   select(input: Tensor, dim: _int, index: _int): Tensor; // native_functions.yaml#select.int
   select(input: Tensor, kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select.int
   /**
+   * A copy of one entry of `dim`.
+   * @example torch.select_copy(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
+   */
+  select_copy(input: Tensor, dim: _int, index: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#select_copy.int, native_functions.yaml#select_copy.int (autogen)
+  select_copy(input: Tensor, kwargs: { dim: _int; index: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#select_copy.int, native_functions.yaml#select_copy.int (autogen)
+  /**
    * `input` with `src` written over slice `index` of `dim`; strides as before.
    * @example torch.select_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), 0, 1); // tensor([[0.0000, 0.0000], [1.5000, 2.0000]])
    */
@@ -2915,6 +2960,12 @@ export interface VariableFunctions {
   /** In-place form of `sinh`: writes the result to the tensor it is called on, and returns that. */
   sinh_(input: Tensor): Tensor; // native_functions.yaml#sinh_
   /**
+   * A copy of the entries of `dim` from `start` to `end`, every `step`-th.
+   * @example torch.slice_copy(torch.arange(5), 0, 1, 5, 2); // tensor([1, 3])
+   */
+  slice_copy(input: Tensor, dim?: _int, start?: _int | null, end?: _int | null, step?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#slice_copy.Tensor, native_functions.yaml#slice_copy.Tensor (autogen)
+  slice_copy(input: Tensor, kwargs?: { dim?: _int; start?: _int | null; end?: _int | null; step?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#slice_copy.Tensor, native_functions.yaml#slice_copy.Tensor (autogen)
+  /**
    * `input` with `src` written over the slice from `start` to before `end`; strides as before.
    * @example torch.slice_scatter(torch.zeros(3), torch.tensor([1.5, 2]), 0, 1); // tensor([0.0000, 1.5000, 2.0000])
    */
@@ -2954,12 +3005,26 @@ export interface VariableFunctions {
   split(input: Tensor, split_size: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#split.sizes
   split(input: Tensor, kwargs: { split_size: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#split.sizes
   /**
+   * Copies of the parts that `torch.split` shows.
+   * @example torch.split_copy(torch.arange(3), 2)[1]; // tensor([2])
+   */
+  split_copy(input: Tensor, split_size: _int, dim?: _int, kwargs?: { out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#split_copy.Tensor, native_functions.yaml#split_copy.Tensor_out
+  split_copy(input: Tensor, split_size: _int, kwargs?: { dim?: _int; out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#split_copy.Tensor, native_functions.yaml#split_copy.Tensor_out
+  split_copy(input: Tensor, kwargs: { split_size: _int; dim?: _int; out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#split_copy.Tensor, native_functions.yaml#split_copy.Tensor_out
+  /**
    * Views that cut `dim` into parts of the sizes listed.
    * @example torch.split_with_sizes(torch.arange(3), [1, 2]); // [tensor([0]), tensor([1, 2])]
    */
   split_with_sizes(input: Tensor, split_sizes: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#split_with_sizes
   split_with_sizes(input: Tensor, split_sizes: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#split_with_sizes
   split_with_sizes(input: Tensor, kwargs: { split_sizes: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#split_with_sizes
+  /**
+   * Copies of parts of the given sizes.
+   * @example torch.split_with_sizes_copy(torch.arange(3), [1, 2])[1]; // tensor([1, 2])
+   */
+  split_with_sizes_copy(input: Tensor, split_sizes: readonly _int[], dim?: _int, kwargs?: { out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#split_with_sizes_copy, native_functions.yaml#split_with_sizes_copy.out
+  split_with_sizes_copy(input: Tensor, split_sizes: readonly _int[], kwargs?: { dim?: _int; out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#split_with_sizes_copy, native_functions.yaml#split_with_sizes_copy.out
+  split_with_sizes_copy(input: Tensor, kwargs: { split_sizes: readonly _int[]; dim?: _int; out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#split_with_sizes_copy, native_functions.yaml#split_with_sizes_copy.out
   /**
    * Square root of each element.   `(*) -> (*)`
    * @returns NaN for negative elements; floating also for integers.
@@ -2984,6 +3049,15 @@ export interface VariableFunctions {
   squeeze(input: Tensor, kwargs: { dim: _int }): Tensor; // native_functions.yaml#squeeze.dim
   squeeze(input: Tensor, dim: readonly _int[]): Tensor; // native_functions.yaml#squeeze.dims
   squeeze(input: Tensor, kwargs: { dim: readonly _int[] }): Tensor; // native_functions.yaml#squeeze.dims
+  /**
+   * A copy of `input` without dims of size 1.
+   * @example torch.squeeze_copy(torch.tensor([[1, 2]])); // tensor([1, 2])
+   */
+  squeeze_copy(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#squeeze_copy, native_functions.yaml#squeeze_copy (autogen)
+  squeeze_copy(input: Tensor, dim: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#squeeze_copy.dim, native_functions.yaml#squeeze_copy.dim (autogen)
+  squeeze_copy(input: Tensor, kwargs: { dim: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#squeeze_copy.dim, native_functions.yaml#squeeze_copy.dim (autogen)
+  squeeze_copy(input: Tensor, dim: readonly _int[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#squeeze_copy.dims, native_functions.yaml#squeeze_copy.dims (autogen)
+  squeeze_copy(input: Tensor, kwargs: { dim: readonly _int[]; out?: Tensor | null }): Tensor; // native_functions.yaml#squeeze_copy.dims, native_functions.yaml#squeeze_copy.dims (autogen)
   /**
    * Tensors of one shape side by side along a new dimension.
    * @throws {RuntimeError} "stack expects each tensor to be equal size, but got [2] at entry 0 and [3] at entry 1"
@@ -3063,6 +3137,11 @@ export interface VariableFunctions {
    * @example torch.t(torch.ones(2, 3)).shape; // [3, 2]
    */
   t(input: Tensor): Tensor; // native_functions.yaml#t
+  /**
+   * A copy of a matrix's transpose.
+   * @example torch.t_copy(torch.tensor([[1, 2], [3, 4]])); // tensor([[1, 3], [2, 4]])
+   */
+  t_copy(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#t_copy, native_functions.yaml#t_copy (autogen)
   /**
    * Elements of `input`, seen as one row, by number.   `(*), (index) -> (index)`
    * @throws {IndexError} "out of range: tried to access index 4 on a tensor of 4 elements."
@@ -3148,6 +3227,12 @@ export interface VariableFunctions {
   transpose(input: Tensor, dim0: _int, dim1: _int): Tensor; // native_functions.yaml#transpose.int
   transpose(input: Tensor, kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#transpose.int
   /**
+   * A copy of `input` with two dims exchanged.
+   * @example torch.transpose_copy(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([[1, 3], [2, 4]])
+   */
+  transpose_copy(input: Tensor, dim0: _int, dim1: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#transpose_copy.int, native_functions.yaml#transpose_copy.int (autogen)
+  transpose_copy(input: Tensor, kwargs: { dim0: _int; dim1: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#transpose_copy.int, native_functions.yaml#transpose_copy.int (autogen)
+  /**
    * The integral along `dim`, by the trapezoid rule.   `(*, n, *) -> (*)`
    * @param x sample points; or `dx`, how far they stand apart.
    * @example torch.trapezoid(torch.tensor([1, 3, 5])); // tensor(6.)
@@ -3222,12 +3307,24 @@ export interface VariableFunctions {
   unbind(input: Tensor, dim?: _int): Tensor[]; // native_functions.yaml#unbind.int
   unbind(input: Tensor, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unbind.int
   /**
+   * Copies of all entries of `dim`.
+   * @example torch.unbind_copy(torch.tensor([[1, 2], [3, 4]]))[1]; // tensor([3, 4])
+   */
+  unbind_copy(input: Tensor, dim?: _int, kwargs?: { out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#unbind_copy.int, native_functions.yaml#unbind_copy.int_out
+  unbind_copy(input: Tensor, kwargs?: { dim?: _int; out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#unbind_copy.int, native_functions.yaml#unbind_copy.int_out
+  /**
    * A view with one dimension seen as several.
    * @param sizes one of them may be -1.
    * @example torch.unflatten(torch.ones(6), 0, [2, -1]).shape; // [2, 3]
    */
   unflatten(input: Tensor, dim: _int, sizes: readonly _int[]): Tensor; // native_functions.yaml#unflatten.int
   unflatten(input: Tensor, kwargs: { dim: _int; sizes: readonly _int[] }): Tensor; // native_functions.yaml#unflatten.int
+  /**
+   * A copy of all windows of `size` entries of `dimension`, `step` apart.
+   * @example torch.unfold_copy(torch.arange(4), 0, 2, 1); // tensor([[0, 1], [1, 2], [2, 3]])
+   */
+  unfold_copy(input: Tensor, dimension: _int, size: _int, step: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#unfold_copy, native_functions.yaml#unfold_copy (autogen)
+  unfold_copy(input: Tensor, kwargs: { dimension: _int; size: _int; step: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#unfold_copy, native_functions.yaml#unfold_copy (autogen)
   /**
    * The elements, or slices along `dim`, without those that equal the one in front.   `(*) -> (k)`
    * @returns a tensor; with `return_inverse`, `return_counts` also to which of them each belongs, and how many each stands for.
@@ -3271,6 +3368,12 @@ export interface VariableFunctions {
   unsqueeze(input: Tensor, dim: _int): Tensor; // native_functions.yaml#unsqueeze
   unsqueeze(input: Tensor, kwargs: { dim: _int }): Tensor; // native_functions.yaml#unsqueeze
   /**
+   * A copy of `input` with a dim of size 1 at `dim`.
+   * @example torch.unsqueeze_copy(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
+   */
+  unsqueeze_copy(input: Tensor, dim: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#unsqueeze_copy, native_functions.yaml#unsqueeze_copy (autogen)
+  unsqueeze_copy(input: Tensor, kwargs: { dim: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#unsqueeze_copy, native_functions.yaml#unsqueeze_copy (autogen)
+  /**
    * The variance, of all elements or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
    * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
    * @throws {RuntimeError} "std and var only support floating point and complex dtypes" of integers.
@@ -3300,6 +3403,14 @@ export interface VariableFunctions {
    * @example torch.vdot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
    */
   vdot(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#vdot, native_functions.yaml#vdot.out
+  /**
+   * A copy of `input` of another shape, or with its bytes read as another dtype.
+   * @example torch.view_copy(torch.arange(4), [2, 2]); // tensor([[0, 1], [2, 3]])
+   */
+  view_copy(input: Tensor, dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#view_copy.dtype, native_functions.yaml#view_copy.dtype (autogen)
+  view_copy(input: Tensor, kwargs: { dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#view_copy.dtype, native_functions.yaml#view_copy.dtype (autogen)
+  view_copy(input: Tensor, size: readonly _int[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#view_copy, native_functions.yaml#view_copy (autogen)
+  view_copy(input: Tensor, kwargs: { size: readonly _int[]; out?: Tensor | null }): Tensor; // native_functions.yaml#view_copy, native_functions.yaml#view_copy (autogen)
   /**
    * Views of parts, cut between rows.
    * @param indices_or_sections how many parts, or the places where to cut.

@@ -106,13 +106,36 @@ test.each([
 
 test("entries that share a name are counted in the order of the file, op_number leaves gaps", () => {
   const functions = ["f.a(Tensor self) -> Tensor", "f.b(Tensor self) -> Tensor", "f.c(Tensor self) -> Tensor"].map(
-    (line) => ({ func: FunctionSchema.parse(line), is_abstract: true }) as unknown as NativeFunction,
+    (line) => ({ func: FunctionSchema.parse(line), is_abstract: true, tags: new Set() }) as unknown as NativeFunction,
   );
   const yaml = functions
     .map(({ func }) => `- name: ${func}\n  self: grad${String(func).startsWith("f.b") ? "\n  op_number: 3" : ""}`)
     .join("\n");
   const { infos } = load_derivatives("d.yaml", yaml, functions);
   expect([...infos.values()].map((i) => i.get("Default")?.op)).toEqual(["FBackward0", "FBackward3", "FBackward4"]);
+});
+
+test("a copy of a view has the view's formula, and a node of its own", () => {
+  const lines = [
+    ["part.int(Tensor(a) self, int dim) -> Tensor(a)", false],
+    ["part_copy.int(Tensor self, int dim) -> Tensor", true],
+    ["part_copy.other(Tensor self, int dim) -> Tensor", true],
+  ] as const;
+  const functions = lines.map(([line, is_copy]) => {
+    const func = FunctionSchema.parse(line);
+    const tags = new Set(is_copy ? ["view_copy"] : []);
+    return { func, tags, is_abstract: true, is_view_op: !is_copy, generated: false } as unknown as NativeFunction;
+  });
+  const { infos } = load_derivatives("d.yaml", `- name: ${lines[0][0]}\n  self: grad.sum(dim)`, functions);
+  const told = [...infos].map(([schema, by_key]) => [
+    schema,
+    by_key.get("Default")?.op,
+    by_key.get("Default")?.derivatives.map((d) => d.formula),
+  ]);
+  expect(told).toEqual([
+    [lines[0][0], "PartBackward0", ["grad.sum(dim)"]],
+    [lines[1][0], "PartBackward0_copy", ["grad.sum(dim)"]],
+  ]);
 });
 
 test("forward-mode formulas are read over, if they are C++", () => {

@@ -1195,6 +1195,14 @@ function ones_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Memo
   return out;
 }
 
+// permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#permute_copy (autogen)
+function permute_copy_out_out(ks: DispatchKeySet, self: Tensor, dims: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.permute_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dims, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // polygamma_(Tensor(a!) self, int n) -> Tensor(a!)   native_functions.yaml#polygamma_
 function polygamma_(ks: DispatchKeySet, self: Tensor, n: number): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1447,6 +1455,14 @@ function slice_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input_s
   return out;
 }
 
+// slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_copy.Tensor (autogen)
+function slice_copy_out_Tensor_out(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.slice_copy_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, start, end, step, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // slow_conv_transpose3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_transpose3d.out
 function slow_conv_transpose3d_out_out(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1548,6 +1564,14 @@ function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | n
 function sum_out_out(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.sum_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// t_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#t_copy (autogen)
+function t_copy_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.t_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -2063,6 +2087,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   ones_like(m) {
     m.impl("ones_like.out", ones_like_out_out, "ADInplaceOrView::ones_like_out_out"); // native_functions.yaml#ones_like (autogen)
   },
+  permute_copy(m) {
+    m.impl("permute_copy.out", permute_copy_out_out, "ADInplaceOrView::permute_copy_out_out"); // native_functions.yaml#permute_copy (autogen)
+  },
   polygamma_(m) {
     m.impl("polygamma_", polygamma_, "ADInplaceOrView::polygamma_"); // native_functions.yaml#polygamma_
   },
@@ -2136,6 +2163,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   slice_backward(m) {
     m.impl("slice_backward.out", slice_backward_out_out, "ADInplaceOrView::slice_backward_out_out"); // native_functions.yaml#slice_backward (autogen)
   },
+  slice_copy(m) {
+    m.impl("slice_copy.Tensor_out", slice_copy_out_Tensor_out, "ADInplaceOrView::slice_copy_out_Tensor_out"); // native_functions.yaml#slice_copy.Tensor (autogen)
+  },
   slow_conv_transpose3d(m) {
     m.impl("slow_conv_transpose3d.out", slow_conv_transpose3d_out_out, "ADInplaceOrView::slow_conv_transpose3d_out_out"); // native_functions.yaml#slow_conv_transpose3d.out
   },
@@ -2161,6 +2191,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   sum(m) {
     m.impl("sum.IntList_out", sum_out_IntList_out, "ADInplaceOrView::sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
     m.impl("sum.out", sum_out_out, "ADInplaceOrView::sum_out_out"); // native_functions.yaml#sum (autogen)
+  },
+  t_copy(m) {
+    m.impl("t_copy.out", t_copy_out_out, "ADInplaceOrView::t_copy_out_out"); // native_functions.yaml#t_copy (autogen)
   },
   tanh_(m) {
     m.impl("tanh_", tanh_, "ADInplaceOrView::tanh_"); // native_functions.yaml#tanh_

@@ -105,6 +105,14 @@ function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
 
+// _conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_conj_copy (autogen)
+function _conj_copy_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._conj_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_convolution (autogen)
 function _convolution_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -201,6 +209,14 @@ function _native_batch_norm_legit_no_training_out_out(ks: DispatchKeySet, input:
   return [out0, out1, out2];
 }
 
+// _neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_neg_view_copy (autogen)
+function _neg_view_copy_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._neg_view_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_pack_padded_sequence (autogen)
 function _pack_padded_sequence_out_out(ks: DispatchKeySet, input: Tensor, lengths: Tensor, batch_first: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -217,6 +233,14 @@ function _reshape_alias(ks: DispatchKeySet, self: Tensor, size: number[], stride
   try { _tmp = _ops._reshape_alias.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new _ReshapeAliasViewFunc(size, stride) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// _reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_reshape_alias_copy (autogen)
+function _reshape_alias_copy_out_out(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._reshape_alias_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // _slow_conv2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) grad_input, Tensor(b!) grad_weight, Tensor(c!) grad_bias) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_slow_conv2d_backward.grad_input
@@ -867,6 +891,14 @@ function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// expand_copy.out(Tensor self, SymInt[] size, *, bool implicit=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#expand_copy (autogen)
+function expand_copy_out_out(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.expand_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, implicit, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // fractional_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#fractional_max_pool2d_backward.grad_input
 function fractional_max_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1395,6 +1427,14 @@ function multilabel_margin_loss_backward_out_grad_input(ks: DispatchKeySet, grad
 function multinomial_out_out(ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.multinomial_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, num_samples, replacement, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#narrow_copy.out
+function narrow_copy_out_out(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.narrow_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, start, length, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -2087,6 +2127,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _conj(m) {
     m.impl("_conj", _conj, "ADInplaceOrView::_conj"); // native_functions.yaml#_conj
   },
+  _conj_copy(m) {
+    m.impl("_conj_copy.out", _conj_copy_out_out, "ADInplaceOrView::_conj_copy_out_out"); // native_functions.yaml#_conj_copy (autogen)
+  },
   _convolution(m) {
     m.impl("_convolution.out", _convolution_out_out, "ADInplaceOrView::_convolution_out_out"); // native_functions.yaml#_convolution (autogen)
   },
@@ -2117,11 +2160,17 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _native_batch_norm_legit_no_training(m) {
     m.impl("_native_batch_norm_legit_no_training.out", _native_batch_norm_legit_no_training_out_out, "ADInplaceOrView::_native_batch_norm_legit_no_training_out_out"); // native_functions.yaml#_native_batch_norm_legit_no_training (autogen)
   },
+  _neg_view_copy(m) {
+    m.impl("_neg_view_copy.out", _neg_view_copy_out_out, "ADInplaceOrView::_neg_view_copy_out_out"); // native_functions.yaml#_neg_view_copy (autogen)
+  },
   _pack_padded_sequence(m) {
     m.impl("_pack_padded_sequence.out", _pack_padded_sequence_out_out, "ADInplaceOrView::_pack_padded_sequence_out_out"); // native_functions.yaml#_pack_padded_sequence (autogen)
   },
   _reshape_alias(m) {
     m.impl("_reshape_alias", _reshape_alias, "ADInplaceOrView::_reshape_alias"); // native_functions.yaml#_reshape_alias
+  },
+  _reshape_alias_copy(m) {
+    m.impl("_reshape_alias_copy.out", _reshape_alias_copy_out_out, "ADInplaceOrView::_reshape_alias_copy_out_out"); // native_functions.yaml#_reshape_alias_copy (autogen)
   },
   _slow_conv2d_backward(m) {
     m.impl("_slow_conv2d_backward.grad_input", _slow_conv2d_backward_out_grad_input, "ADInplaceOrView::_slow_conv2d_backward_out_grad_input"); // native_functions.yaml#_slow_conv2d_backward.grad_input
@@ -2310,6 +2359,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   exp(m) {
     m.impl("exp.out", exp_out_out, "ADInplaceOrView::exp_out_out"); // native_functions.yaml#exp.out
   },
+  expand_copy(m) {
+    m.impl("expand_copy.out", expand_copy_out_out, "ADInplaceOrView::expand_copy_out_out"); // native_functions.yaml#expand_copy (autogen)
+  },
   fractional_max_pool2d_backward(m) {
     m.impl("fractional_max_pool2d_backward.grad_input", fractional_max_pool2d_backward_out_grad_input, "ADInplaceOrView::fractional_max_pool2d_backward_out_grad_input"); // native_functions.yaml#fractional_max_pool2d_backward.grad_input
   },
@@ -2475,6 +2527,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   multinomial(m) {
     m.impl("multinomial.out", multinomial_out_out, "ADInplaceOrView::multinomial_out_out"); // native_functions.yaml#multinomial.out
+  },
+  narrow_copy(m) {
+    m.impl("narrow_copy.out", narrow_copy_out_out, "ADInplaceOrView::narrow_copy_out_out"); // native_functions.yaml#narrow_copy.out
   },
   native_dropout(m) {
     m.impl("native_dropout.out", native_dropout_out_out, "ADInplaceOrView::native_dropout_out_out"); // native_functions.yaml#native_dropout (autogen)

@@ -295,6 +295,14 @@ function alias(ks: DispatchKeySet, self: Tensor): Tensor {
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
 
+// alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#alias_copy (autogen)
+function alias_copy_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.alias_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out
 function all_out_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -640,6 +648,14 @@ function lerp_out_Scalar_out(ks: DispatchKeySet, self: Tensor, end: Tensor, weig
 function lerp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.lerp_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, end, weight, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift_fresh_copy (autogen)
+function lift_fresh_copy_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.lift_fresh_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -1105,6 +1121,14 @@ function select_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input_
   return out;
 }
 
+// select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_copy.int (autogen)
+function select_copy_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, index: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.select_copy_int_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // silu_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#silu_backward.grad_input
 function silu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1241,6 +1265,14 @@ function tan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#transpose_copy.int (autogen)
+function transpose_copy_out_int_out(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.transpose_copy_int_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim0, dim1, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // triangular_solve.X(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False, *, Tensor(a!) X, Tensor(b!) M) -> (Tensor(a!) solution, Tensor(b!) cloned_coefficient)   native_functions.yaml#triangular_solve.X
 function triangular_solve_out_X(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean, X: Tensor, M: Tensor): [Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1349,6 +1381,22 @@ function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tens
   return out;
 }
 
+// view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#view_copy (autogen)
+function view_copy_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.view_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#view_copy.dtype (autogen)
+function view_copy_out_dtype_out(ks: DispatchKeySet, self: Tensor, dtype: ScalarType, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.view_copy_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _ctc_loss(m) {
     m.impl("_ctc_loss.out", _ctc_loss_out_out, "ADInplaceOrView::_ctc_loss_out_out"); // native_functions.yaml#_ctc_loss (autogen)
@@ -1426,6 +1474,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   alias(m) {
     m.impl("alias", alias, "ADInplaceOrView::alias"); // native_functions.yaml#alias
+  },
+  alias_copy(m) {
+    m.impl("alias_copy.out", alias_copy_out_out, "ADInplaceOrView::alias_copy_out_out"); // native_functions.yaml#alias_copy (autogen)
   },
   all(m) {
     m.impl("all.out", all_out_out, "ADInplaceOrView::all_out_out"); // native_functions.yaml#all.out
@@ -1531,6 +1582,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   lerp(m) {
     m.impl("lerp.Scalar_out", lerp_out_Scalar_out, "ADInplaceOrView::lerp_out_Scalar_out"); // native_functions.yaml#lerp.Scalar_out
     m.impl("lerp.Tensor_out", lerp_out_Tensor_out, "ADInplaceOrView::lerp_out_Tensor_out"); // native_functions.yaml#lerp.Tensor_out
+  },
+  lift_fresh_copy(m) {
+    m.impl("lift_fresh_copy.out", lift_fresh_copy_out_out, "ADInplaceOrView::lift_fresh_copy_out_out"); // native_functions.yaml#lift_fresh_copy (autogen)
   },
   lift(m) {
     m.impl("lift.out", lift_out_out, "ADInplaceOrView::lift_out_out"); // native_functions.yaml#lift (autogen)
@@ -1657,6 +1711,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   select_backward(m) {
     m.impl("select_backward.out", select_backward_out_out, "ADInplaceOrView::select_backward_out_out"); // native_functions.yaml#select_backward (autogen)
   },
+  select_copy(m) {
+    m.impl("select_copy.int_out", select_copy_out_int_out, "ADInplaceOrView::select_copy_out_int_out"); // native_functions.yaml#select_copy.int (autogen)
+  },
   silu_backward(m) {
     m.impl("silu_backward.grad_input", silu_backward_out_grad_input, "ADInplaceOrView::silu_backward_out_grad_input"); // native_functions.yaml#silu_backward.grad_input
   },
@@ -1699,6 +1756,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   tan(m) {
     m.impl("tan.out", tan_out_out, "ADInplaceOrView::tan_out_out"); // native_functions.yaml#tan.out
   },
+  transpose_copy(m) {
+    m.impl("transpose_copy.int_out", transpose_copy_out_int_out, "ADInplaceOrView::transpose_copy_out_int_out"); // native_functions.yaml#transpose_copy.int (autogen)
+  },
   triangular_solve(m) {
     m.impl("triangular_solve.X", triangular_solve_out_X, "ADInplaceOrView::triangular_solve_out_X"); // native_functions.yaml#triangular_solve.X
   },
@@ -1734,5 +1794,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   vdot(m) {
     m.impl("vdot.out", vdot_out_out, "ADInplaceOrView::vdot_out_out"); // native_functions.yaml#vdot.out
+  },
+  view_copy(m) {
+    m.impl("view_copy.out", view_copy_out_out, "ADInplaceOrView::view_copy_out_out"); // native_functions.yaml#view_copy (autogen)
+    m.impl("view_copy.dtype_out", view_copy_out_dtype_out, "ADInplaceOrView::view_copy_out_dtype_out"); // native_functions.yaml#view_copy.dtype (autogen)
   },
 }, "src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType_2.ts");

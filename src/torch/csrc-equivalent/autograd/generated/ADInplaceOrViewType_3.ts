@@ -261,6 +261,14 @@ function argmin_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, ke
   return out;
 }
 
+// as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#as_strided_copy (autogen)
+function as_strided_copy_out_out(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.as_strided_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride, storage_offset, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // atanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atanh_
 function atanh_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -465,6 +473,14 @@ function cumsum_(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarTyp
 function cumsum_out_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.cumsum_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#detach_copy (autogen)
+function detach_copy_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.detach_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -1366,6 +1382,30 @@ function sqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy (autogen)
+function squeeze_copy_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.squeeze_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// squeeze_copy.dim_out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy.dim (autogen)
+function squeeze_copy_out_dim_out(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.squeeze_copy_dim_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// squeeze_copy.dims_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy.dims (autogen)
+function squeeze_copy_out_dims_out(ks: DispatchKeySet, self: Tensor, dim: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.squeeze_copy_dims_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // t(Tensor(a) self) -> Tensor(a)   native_functions.yaml#t
 function t(ks: DispatchKeySet, self: Tensor): Tensor {
   let _tmp: Tensor;
@@ -1426,6 +1466,14 @@ function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number
   return self;
 }
 
+// unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unfold_copy (autogen)
+function unfold_copy_out_out(ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.unfold_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dimension, size, step, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // unique_dim_consecutive.out(Tensor self, int dim, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_dim_consecutive (autogen)
 function unique_dim_consecutive_out_out(ks: DispatchKeySet, self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1436,6 +1484,14 @@ function unique_dim_consecutive_out_out(ks: DispatchKeySet, self: Tensor, dim: n
   increment_version(out1);
   increment_version(out2);
   return [out0, out1, out2];
+}
+
+// unsqueeze_copy.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unsqueeze_copy (autogen)
+function unsqueeze_copy_out_out(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.unsqueeze_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // upsample_bicubic2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d_backward.grad_input
@@ -1572,6 +1628,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   argmin(m) {
     m.impl("argmin.out", argmin_out_out, "ADInplaceOrView::argmin_out_out"); // native_functions.yaml#argmin.out
   },
+  as_strided_copy(m) {
+    m.impl("as_strided_copy.out", as_strided_copy_out_out, "ADInplaceOrView::as_strided_copy_out_out"); // native_functions.yaml#as_strided_copy (autogen)
+  },
   atanh_(m) {
     m.impl("atanh_", atanh_, "ADInplaceOrView::atanh_"); // native_functions.yaml#atanh_
   },
@@ -1638,6 +1697,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   cumsum(m) {
     m.impl("cumsum.out", cumsum_out_out, "ADInplaceOrView::cumsum_out_out"); // native_functions.yaml#cumsum.out
+  },
+  detach_copy(m) {
+    m.impl("detach_copy.out", detach_copy_out_out, "ADInplaceOrView::detach_copy_out_out"); // native_functions.yaml#detach_copy (autogen)
   },
   elu_(m) {
     m.impl("elu_", elu_, "ADInplaceOrView::elu_"); // native_functions.yaml#elu_
@@ -1922,6 +1984,11 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   sqrt(m) {
     m.impl("sqrt.out", sqrt_out_out, "ADInplaceOrView::sqrt_out_out"); // native_functions.yaml#sqrt.out
   },
+  squeeze_copy(m) {
+    m.impl("squeeze_copy.out", squeeze_copy_out_out, "ADInplaceOrView::squeeze_copy_out_out"); // native_functions.yaml#squeeze_copy (autogen)
+    m.impl("squeeze_copy.dim_out", squeeze_copy_out_dim_out, "ADInplaceOrView::squeeze_copy_out_dim_out"); // native_functions.yaml#squeeze_copy.dim (autogen)
+    m.impl("squeeze_copy.dims_out", squeeze_copy_out_dims_out, "ADInplaceOrView::squeeze_copy_out_dims_out"); // native_functions.yaml#squeeze_copy.dims (autogen)
+  },
   t(m) {
     m.impl("t", t, "ADInplaceOrView::t"); // native_functions.yaml#t
   },
@@ -1943,8 +2010,14 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   transpose_(m) {
     m.impl("transpose_", transpose_, "ADInplaceOrView::transpose_"); // native_functions.yaml#transpose_
   },
+  unfold_copy(m) {
+    m.impl("unfold_copy.out", unfold_copy_out_out, "ADInplaceOrView::unfold_copy_out_out"); // native_functions.yaml#unfold_copy (autogen)
+  },
   unique_dim_consecutive(m) {
     m.impl("unique_dim_consecutive.out", unique_dim_consecutive_out_out, "ADInplaceOrView::unique_dim_consecutive_out_out"); // native_functions.yaml#unique_dim_consecutive (autogen)
+  },
+  unsqueeze_copy(m) {
+    m.impl("unsqueeze_copy.out", unsqueeze_copy_out_out, "ADInplaceOrView::unsqueeze_copy_out_out"); // native_functions.yaml#unsqueeze_copy (autogen)
   },
   upsample_bicubic2d_backward(m) {
     m.impl("upsample_bicubic2d_backward.grad_input", upsample_bicubic2d_backward_out_grad_input, "ADInplaceOrView::upsample_bicubic2d_backward_out_grad_input"); // native_functions.yaml#upsample_bicubic2d_backward.grad_input

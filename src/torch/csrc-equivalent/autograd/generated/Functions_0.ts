@@ -39,6 +39,7 @@ import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual"
 import { mean_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { mkldnn_rnn_layer_differentiable_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { not_implemented } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { permute_backwards } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { pinv_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
 import { prod_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { split_with_sizes_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
@@ -2614,6 +2615,24 @@ export class LinalgMatrixExpBackward0 extends TraceableFunction {
   override release_variables(): void { this.self_.reset_data(); }
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** permute_copy(Tensor self, int[] dims) -> Tensor   derivatives.yaml#permute */
+export class PermuteBackward0_copy extends TraceableFunction {
+  dims!: number[];
+  override name(): string { return "PermuteBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dims = this.dims;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = permute_backwards(grad, dims);
+    }
+    return grad_inputs;
+  }
+  get _saved_dims(): (number | bigint)[] { return this.dims.map(as_unsigned); }
 }
 
 /** _foreach_addcdiv.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   derivatives.yaml#addcdiv */

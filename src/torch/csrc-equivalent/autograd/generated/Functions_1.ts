@@ -42,8 +42,10 @@ import { ormqr_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualH
 import { repeat_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { restore_reduced_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { scale_grad_by_count } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { slice_backward_wrapper } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { smooth_l1_loss_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLoss";
 import { stack_tensors_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { sum_to } from "#aten/ExpandUtils";
 import { svd_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
 import { var_mean_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 
@@ -1831,6 +1833,33 @@ export class RepeatBackward0 extends TraceableFunction {
   get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
+/** narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   derivatives.yaml#narrow_copy */
+export class NarrowCopyBackward0 extends TraceableFunction {
+  dim!: number;
+  length!: number;
+  self_sym_sizes!: number[];
+  start!: number;
+  override name(): string { return "NarrowCopyBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const length = this.length;
+    const self_sym_sizes = this.self_sym_sizes;
+    const start = this.start;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = slice_backward_wrapper(grad, self_sym_sizes, dim, start, start + length, 1);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_length(): number | bigint { return as_unsigned(this.length); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_start(): number | bigint { return as_unsigned(this.start); }
+}
+
 /** diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor   derivatives.yaml#diagonal_scatter */
 export class DiagonalScatterBackward0 extends TraceableFunction {
   dim1!: number;
@@ -2891,33 +2920,6 @@ export class DiagonalBackward0 extends TraceableFunction {
   get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
-/** diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   derivatives.yaml#diagonal_copy */
-export class DiagonalBackward0_copy extends TraceableFunction {
-  dim1!: number;
-  dim2!: number;
-  offset!: number;
-  self_sym_sizes!: number[];
-  override name(): string { return "DiagonalBackward0_copy"; }
-  override apply(grads: variable_list): variable_list {
-    const dim1 = this.dim1;
-    const dim2 = this.dim2;
-    const offset = this.offset;
-    const self_sym_sizes = this.self_sym_sizes;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.diagonal_backward(grad, self_sym_sizes, offset, dim1, dim2);
-    }
-    return grad_inputs;
-  }
-  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
-  get _saved_dim2(): number | bigint { return as_unsigned(this.dim2); }
-  get _saved_offset(): number | bigint { return as_unsigned(this.offset); }
-  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
-}
-
 /** frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)   derivatives.yaml#frexp.Tensor */
 export class FrexpBackward0 extends TraceableFunction {
   exponent_: SavedVariable = NOT_SAVED;
@@ -3103,4 +3105,127 @@ export class ConvTbcBackward0 extends TraceableFunction {
   get _raw_saved_self(): SavedVariable { return this.self_; }
   get _saved_weight(): Tensor { return this.weight_.unpack(this); }
   get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** _neg_view_copy(Tensor self) -> Tensor   derivatives.yaml#_neg_view */
+export class NegViewBackward0_copy extends TraceableFunction {
+  override name(): string { return "NegViewBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.neg();
+    }
+    return grad_inputs;
+  }
+}
+
+/** diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   derivatives.yaml#diagonal */
+export class DiagonalBackward0_copy extends TraceableFunction {
+  dim1!: number;
+  dim2!: number;
+  offset!: number;
+  self_sym_sizes!: number[];
+  override name(): string { return "DiagonalBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dim1 = this.dim1;
+    const dim2 = this.dim2;
+    const offset = this.offset;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.diagonal_backward(grad, self_sym_sizes, offset, dim1, dim2);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
+  get _saved_dim2(): number | bigint { return as_unsigned(this.dim2); }
+  get _saved_offset(): number | bigint { return as_unsigned(this.offset); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor   derivatives.yaml#expand */
+export class ExpandBackward0_copy extends TraceableFunction {
+  self_sym_sizes!: number[];
+  override name(): string { return "ExpandBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = sum_to(grad, self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** _reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor   derivatives.yaml#_reshape_alias */
+export class ReshapeAliasBackward0_copy extends TraceableFunction {
+  self_sym_sizes!: number[];
+  override name(): string { return "ReshapeAliasBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.reshape(self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** unsqueeze_copy(Tensor self, int dim) -> Tensor   derivatives.yaml#unsqueeze */
+export class UnsqueezeBackward0_copy extends TraceableFunction {
+  dim!: number;
+  override name(): string { return "UnsqueezeBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.squeeze_dim(dim);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+}
+
+/** unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor   derivatives.yaml#unfold */
+export class UnfoldBackward0_copy extends TraceableFunction {
+  dimension!: number;
+  self_sym_sizes!: number[];
+  size!: number;
+  step!: number;
+  override name(): string { return "UnfoldBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dimension = this.dimension;
+    const self_sym_sizes = this.self_sym_sizes;
+    const size = this.size;
+    const step = this.step;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.unfold_backward(grad, self_sym_sizes, dimension, size, step);
+    }
+    return grad_inputs;
+  }
+  get _saved_dimension(): number | bigint { return as_unsigned(this.dimension); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_size(): number | bigint { return as_unsigned(this.size); }
+  get _saved_step(): number | bigint { return as_unsigned(this.step); }
 }

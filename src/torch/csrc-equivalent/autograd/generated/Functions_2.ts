@@ -1725,6 +1725,42 @@ export class AsStridedScatterBackward0 extends TraceableFunction {
   get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
 }
 
+/** transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor   derivatives.yaml#transpose.int */
+export class TransposeBackward0_copy extends TraceableFunction {
+  dim0!: number;
+  dim1!: number;
+  override name(): string { return "TransposeBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dim0 = this.dim0;
+    const dim1 = this.dim1;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.transpose_int(dim0, dim1);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim0(): number | bigint { return as_unsigned(this.dim0); }
+  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
+}
+
+/** alias_copy(Tensor self) -> Tensor   derivatives.yaml#alias */
+export class AliasBackward0_copy extends TraceableFunction {
+  override name(): string { return "AliasBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad;
+    }
+    return grad_inputs;
+  }
+}
+
 /** _foreach_abs(Tensor[] self) -> Tensor[]   derivatives.yaml#abs */
 export class ForeachAbsBackward0 extends TraceableFunction {
   self_: SavedVariable[] = [];

@@ -2315,6 +2315,133 @@ export class PolygammaBackward1 extends TraceableFunction {
   get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
+/** lift_fresh_copy(Tensor self) -> Tensor   derivatives.yaml#lift_fresh */
+export class LiftFreshBackward0_copy extends TraceableFunction {
+  override name(): string { return "LiftFreshBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad;
+    }
+    return grad_inputs;
+  }
+}
+
+/** select_copy.int(Tensor self, int dim, SymInt index) -> Tensor   derivatives.yaml#select.int */
+export class SelectBackward0_copy extends TraceableFunction {
+  dim!: number;
+  index!: number;
+  self_sym_sizes!: number[];
+  override name(): string { return "SelectBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.select_backward(grad, self_sym_sizes, dim, index);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): number | bigint { return as_unsigned(this.index); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   derivatives.yaml#slice.Tensor */
+export class SliceBackward0_copy extends TraceableFunction {
+  dim!: number;
+  end!: number | null;
+  self_sym_sizes!: number[];
+  start!: number | null;
+  step!: number;
+  override name(): string { return "SliceBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const end = this.end;
+    const self_sym_sizes = this.self_sym_sizes;
+    const start = this.start;
+    const step = this.step;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = slice_backward_wrapper(grad, self_sym_sizes, dim, start, end, step);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_end(): number | bigint | null { return this.end === null ? null : as_unsigned(this.end); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_start(): number | bigint | null { return this.start === null ? null : as_unsigned(this.start); }
+  get _saved_step(): number | bigint { return as_unsigned(this.step); }
+}
+
+/** split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   derivatives.yaml#split_with_sizes */
+export class SplitWithSizesBackward0_copy extends TraceableFunction {
+  dim!: number;
+  self_options!: TensorOptions;
+  self_sym_sizes!: number[];
+  split_sizes!: number[];
+  override name(): string { return "SplitWithSizesBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self_options = this.self_options;
+    const self_sym_sizes = this.self_sym_sizes;
+    const split_sizes = this.split_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = split_with_sizes_backward(grads, split_sizes, dim, self_sym_sizes, self_options);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_split_sizes(): (number | bigint)[] { return this.split_sizes.map(as_unsigned); }
+}
+
+/** t_copy(Tensor self) -> Tensor   derivatives.yaml#t */
+export class TBackward0_copy extends TraceableFunction {
+  override name(): string { return "TBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.t();
+    }
+    return grad_inputs;
+  }
+}
+
+/** view_copy(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml#view */
+export class ViewBackward0_copy extends TraceableFunction {
+  self_sym_sizes!: number[];
+  override name(): string { return "ViewBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.reshape(self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
 /** _foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#add.Scalar */
 export class ForeachAddBackward1Scalar extends TraceableFunction {
   self_: SavedVariable[] = [];

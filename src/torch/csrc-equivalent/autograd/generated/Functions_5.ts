@@ -12,9 +12,12 @@ import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, unp
 import { Node, TraceableFunction, type variable_list } from "#torch/csrc-equivalent/autograd/node";
 import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
 import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
+import { TensorGeometry } from "#aten/TensorGeometry";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { as_strided_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { binary_cross_entropy_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLoss";
 import { binary_cross_entropy_double_backward_grad_output } from "#torch/csrc-equivalent/autograd/FunctionsManualLoss";
 import { binary_cross_entropy_double_backward_target } from "#torch/csrc-equivalent/autograd/FunctionsManualLoss";
@@ -36,7 +39,12 @@ import { pow_backward_exponent_scalar } from "#torch/csrc-equivalent/autograd/Fu
 import { pow_backward_self } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { sgn_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { slogdet_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { split_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { take_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { unbind_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { unsqueeze_to } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { unsqueeze_to_dim } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { unsqueeze_to_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { var_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
@@ -2142,6 +2150,149 @@ export class I0Backward0 extends TraceableFunction {
   override release_variables(): void { this.self_.reset_data(); }
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** _conj_copy(Tensor self) -> Tensor   derivatives.yaml#_conj */
+export class ConjBackward0_copy extends TraceableFunction {
+  override name(): string { return "ConjBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.conj();
+    }
+    return grad_inputs;
+  }
+}
+
+/** as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   derivatives.yaml#as_strided */
+export class AsStridedBackward0_copy extends TraceableFunction {
+  self_geometry!: TensorGeometry;
+  size!: number[];
+  storage_offset!: number | null;
+  stride!: number[];
+  override name(): string { return "AsStridedBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const self_geometry = this.self_geometry;
+    const size = this.size;
+    const storage_offset = this.storage_offset;
+    const stride = this.stride;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
+    }
+    return grad_inputs;
+  }
+  get _saved_size(): (number | bigint)[] { return this.size.map(as_unsigned); }
+  get _saved_storage_offset(): number | bigint | null { return this.storage_offset === null ? null : as_unsigned(this.storage_offset); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+}
+
+/** split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   derivatives.yaml#split.Tensor */
+export class SplitBackward0_copy extends TraceableFunction {
+  dim!: number;
+  self_options!: TensorOptions;
+  self_sym_sizes!: number[];
+  split_size!: number;
+  override name(): string { return "SplitBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self_options = this.self_options;
+    const self_sym_sizes = this.self_sym_sizes;
+    const split_size = this.split_size;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = split_backward(grads, split_size, dim, self_sym_sizes, self_options);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_split_size(): number | bigint { return as_unsigned(this.split_size); }
+}
+
+/** squeeze_copy(Tensor self) -> Tensor   derivatives.yaml#squeeze */
+export class SqueezeBackward0_copy extends TraceableFunction {
+  self_sym_sizes!: number[];
+  override name(): string { return "SqueezeBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = unsqueeze_to(grad, self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** squeeze_copy.dim(Tensor self, int dim) -> Tensor   derivatives.yaml#squeeze.dim */
+export class SqueezeBackward1_copy extends TraceableFunction {
+  dim!: number;
+  self_sym_sizes!: number[];
+  override name(): string { return "SqueezeBackward1_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = unsqueeze_to_dim(grad, dim, self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** squeeze_copy.dims(Tensor self, int[] dim) -> Tensor   derivatives.yaml#squeeze.dims */
+export class SqueezeBackward2_copy extends TraceableFunction {
+  dim!: number[];
+  self_sym_sizes!: number[];
+  override name(): string { return "SqueezeBackward2_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = unsqueeze_to_dims(grad, dim, self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** unbind_copy.int(Tensor self, int dim=0) -> Tensor[]   derivatives.yaml#unbind.int */
+export class UnbindBackward0_copy extends TraceableFunction {
+  dim!: number;
+  override name(): string { return "UnbindBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = unbind_backward(grads, dim);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
 }
 
 /** _foreach_neg(Tensor[] self) -> Tensor[]   derivatives.yaml#neg */

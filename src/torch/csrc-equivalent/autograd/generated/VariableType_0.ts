@@ -80,6 +80,7 @@ import { PdistBackwardBackward0 } from "./Functions.ts";
 import { PolygammaBackward0 } from "./Functions.ts";
 import { PolygammaBackward1 } from "./Functions.ts";
 import { RreluWithNoiseBackwardBackward0 } from "./Functions.ts";
+import { SelectBackward0_copy } from "./Functions.ts";
 import { SlowConvDilated3DBackward0 } from "./Functions.ts";
 import { SoftmaxBackward0 } from "./Functions.ts";
 import { SplitWithSizesBackward0 } from "./Functions.ts";
@@ -1516,6 +1517,26 @@ function rrelu_with_noise_backward(ks: DispatchKeySet, grad_output: Tensor, self
   return result;
 }
 
+// select_copy.int(Tensor self, int dim, SymInt index) -> Tensor   derivatives.yaml#select.int
+function select_copy_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SelectBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SelectBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.index = index;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.select_copy_int.redispatch(ks.and(after_autograd_keyset), self, dim, index); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // slow_conv_dilated3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1) -> Tensor   derivatives.yaml#slow_conv_dilated3d
 function slow_conv_dilated3d(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[]): Tensor {
   unpack(self, "self", 0); unpack(weight, "weight", 1);
@@ -2087,6 +2108,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   rrelu_with_noise_backward(m) {
     m.impl("rrelu_with_noise_backward", rrelu_with_noise_backward, "VariableType::rrelu_with_noise_backward"); // derivatives.yaml#rrelu_with_noise_backward
     m.impl("rrelu_with_noise_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#rrelu_with_noise_backward (autogen)
+  },
+  select_copy(m) {
+    m.impl("select_copy.int", select_copy_int, "VariableType::select_copy_int"); // derivatives.yaml#select.int
+    m.impl("select_copy.int_out", autogradNotImplementedFallback()); // native_functions.yaml#select_copy.int (autogen)
   },
   silu_backward(m) {
     m.impl("silu_backward", autogradNotImplementedFallback()); // native_functions.yaml#silu_backward

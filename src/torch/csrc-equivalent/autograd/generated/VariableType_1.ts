@@ -69,6 +69,7 @@ import { LeakyReluBackwardBackward0 } from "./Functions.ts";
 import { LinalgInvExBackward0 } from "./Functions.ts";
 import { LinalgSolveTriangularBackward0 } from "./Functions.ts";
 import { MseLossBackward0 } from "./Functions.ts";
+import { NarrowCopyBackward0 } from "./Functions.ts";
 import { NormBackward0 } from "./Functions.ts";
 import { NormBackward1 } from "./Functions.ts";
 import { NormBackward2 } from "./Functions.ts";
@@ -86,6 +87,7 @@ import { ThresholdBackward1 } from "./Functions.ts";
 import { TransposeBackward0 } from "./Functions.ts";
 import { TransposeBackward1 } from "./Functions.ts";
 import { TriuBackward0 } from "./Functions.ts";
+import { UnfoldBackward0_copy } from "./Functions.ts";
 import { UpsampleBicubic2DBackward0 } from "./Functions.ts";
 import { UpsampleBicubic2DBackwardBackward0 } from "./Functions.ts";
 import { UpsampleBilinear2DBackward0 } from "./Functions.ts";
@@ -1171,6 +1173,37 @@ function multinomial_out_out(ks: DispatchKeySet, self: Tensor, num_samples: numb
   return out;
 }
 
+// narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   derivatives.yaml#narrow_copy
+function narrow_copy(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: NarrowCopyBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NarrowCopyBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.length = length;
+    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn.start = start;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.narrow_copy.redispatch(ks.and(after_autograd_keyset), self, dim, start, length); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#narrow_copy
+function narrow_copy_out_out(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("narrow_copy");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("narrow_copy");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.narrow_copy_out.redispatch(ks.and(after_autograd_keyset), self, dim, start, length, out); } finally { guard.restore(); }
+  return out;
+}
+
 // new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty
 function new_empty(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   unpack(self, "self", 0);
@@ -1725,6 +1758,27 @@ function triu_out_out(ks: DispatchKeySet, self: Tensor, diagonal: number, out: T
   return out;
 }
 
+// unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor   derivatives.yaml#unfold
+function unfold_copy(ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UnfoldBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UnfoldBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dimension = dimension;
+    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn.size = size;
+    grad_fn.step = step;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.unfold_copy.redispatch(ks.and(after_autograd_keyset), self, dimension, size, step); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_bicubic2d
 function upsample_bicubic2d(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(self, "self", 0);
@@ -2046,6 +2100,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("multinomial", multinomial, "VariableType::multinomial"); // derivatives.yaml#multinomial
     m.impl("multinomial.out", multinomial_out_out, "VariableType::multinomial_out_out"); // derivatives.yaml#multinomial
   },
+  narrow_copy(m) {
+    m.impl("narrow_copy", narrow_copy, "VariableType::narrow_copy"); // derivatives.yaml#narrow_copy
+    m.impl("narrow_copy.out", narrow_copy_out_out, "VariableType::narrow_copy_out_out"); // derivatives.yaml#narrow_copy
+  },
   new_empty(m) {
     m.impl("new_empty", new_empty, "VariableType::new_empty"); // native_functions.yaml#new_empty
     m.impl("new_empty.out", new_empty_out_out, "VariableType::new_empty_out_out"); // native_functions.yaml#new_empty (autogen)
@@ -2114,6 +2172,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   triu_(m) {
     m.impl("triu_", triu_, "VariableType::triu_"); // derivatives.yaml#triu
+  },
+  unfold_copy(m) {
+    m.impl("unfold_copy", unfold_copy, "VariableType::unfold_copy"); // derivatives.yaml#unfold
+    m.impl("unfold_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#unfold_copy (autogen)
   },
   upsample_bicubic2d(m) {
     m.impl("upsample_bicubic2d", upsample_bicubic2d, "VariableType::upsample_bicubic2d"); // derivatives.yaml#upsample_bicubic2d

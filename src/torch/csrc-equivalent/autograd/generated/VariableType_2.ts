@@ -82,6 +82,7 @@ import { ReplicationPad1DBackwardBackward0 } from "./Functions.ts";
 import { RollBackward0 } from "./Functions.ts";
 import { ScaledDotProductFlashAttentionForCpuBackward0 } from "./Functions.ts";
 import { SignBackward0 } from "./Functions.ts";
+import { SliceBackward0_copy } from "./Functions.ts";
 import { SoftshrinkBackward0 } from "./Functions.ts";
 import { SqueezeBackward0 } from "./Functions.ts";
 import { SqueezeBackward1 } from "./Functions.ts";
@@ -96,6 +97,7 @@ import { UpsampleBilinear2DBackwardBackward0 } from "./Functions.ts";
 import { UpsampleLinear1DBackwardBackward0 } from "./Functions.ts";
 import { UpsampleNearest3DBackward0 } from "./Functions.ts";
 import { UpsampleTrilinear3DBackward0 } from "./Functions.ts";
+import { ViewBackward0_copy } from "./Functions.ts";
 
 // _foreach_sign(Tensor[] self) -> Tensor[]   derivatives.yaml#sign
 function _foreach_sign(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
@@ -1585,6 +1587,28 @@ function roll(ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[]
   return result;
 }
 
+// slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   derivatives.yaml#slice.Tensor
+function slice_copy_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SliceBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SliceBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.end = end;
+    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn.start = start;
+    grad_fn.step = step;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.slice_copy_Tensor.redispatch(ks.and(after_autograd_keyset), self, dim, start, end, step); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   derivatives.yaml#softshrink
 function softshrink(ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
   unpack(self, "self", 0);
@@ -1904,6 +1928,33 @@ function upsample_trilinear3d_out_out(ks: DispatchKeySet, self: Tensor, output_s
   return out;
 }
 
+// view_copy(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml#view
+function view_copy(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ViewBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ViewBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.view_copy.redispatch(ks.and(after_autograd_keyset), self, size); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor   derivatives.yaml#view.dtype
+function view_copy_dtype(ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.view_copy_dtype.redispatch(ks.and(after_autograd_keyset), self, dtype); } finally { guard.restore(); }
+  return result;
+}
+
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _addmm_activation(m) {
     m.impl("_addmm_activation", autogradNotImplementedFallback()); // native_functions.yaml#_addmm_activation
@@ -2140,6 +2191,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("roll", roll, "VariableType::roll"); // derivatives.yaml#roll
     m.impl("roll.out", autogradNotImplementedFallback()); // native_functions.yaml#roll (autogen)
   },
+  slice_copy(m) {
+    m.impl("slice_copy.Tensor", slice_copy_Tensor, "VariableType::slice_copy_Tensor"); // derivatives.yaml#slice.Tensor
+    m.impl("slice_copy.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#slice_copy.Tensor (autogen)
+  },
   softshrink(m) {
     m.impl("softshrink", softshrink, "VariableType::softshrink"); // derivatives.yaml#softshrink
     m.impl("softshrink.out", softshrink_out_out, "VariableType::softshrink_out_out"); // derivatives.yaml#softshrink
@@ -2179,5 +2234,11 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   upsample_trilinear3d(m) {
     m.impl("upsample_trilinear3d", upsample_trilinear3d, "VariableType::upsample_trilinear3d"); // derivatives.yaml#upsample_trilinear3d
     m.impl("upsample_trilinear3d.out", upsample_trilinear3d_out_out, "VariableType::upsample_trilinear3d_out_out"); // derivatives.yaml#upsample_trilinear3d
+  },
+  view_copy(m) {
+    m.impl("view_copy", view_copy, "VariableType::view_copy"); // derivatives.yaml#view
+    m.impl("view_copy.dtype", view_copy_dtype, "VariableType::view_copy_dtype"); // derivatives.yaml#view.dtype
+    m.impl("view_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#view_copy (autogen)
+    m.impl("view_copy.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#view_copy.dtype (autogen)
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_2.ts");

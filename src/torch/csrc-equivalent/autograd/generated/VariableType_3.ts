@@ -67,6 +67,7 @@ import { IndexCopyBackward0 } from "./Functions.ts";
 import { LinalgCholeskyExBackward0 } from "./Functions.ts";
 import { LinalgSvdBackward0 } from "./Functions.ts";
 import { MkldnnConvolutionBackward0 } from "./Functions.ts";
+import { NegViewBackward0_copy } from "./Functions.ts";
 import { NormalBackward0 } from "./Functions.ts";
 import { NormalBackward1 } from "./Functions.ts";
 import { NormalBackward2 } from "./Functions.ts";
@@ -91,9 +92,11 @@ import { SoftshrinkBackwardBackward0 } from "./Functions.ts";
 import { TanhBackwardBackward0 } from "./Functions.ts";
 import { ThresholdBackwardBackward0 } from "./Functions.ts";
 import { UnbindBackward0 } from "./Functions.ts";
+import { UnbindBackward0_copy } from "./Functions.ts";
 import { UnfoldBackwardBackward0 } from "./Functions.ts";
 import { UniqueConsecutiveBackward0 } from "./Functions.ts";
 import { UnsafeSplitBackward0 } from "./Functions.ts";
+import { UnsqueezeBackward0_copy } from "./Functions.ts";
 import { UpsampleBicubic2DAaBackward0 } from "./Functions.ts";
 import { UpsampleLanczos2DAaBackwardBackward0 } from "./Functions.ts";
 import { UpsampleNearestExact1DBackward0 } from "./Functions.ts";
@@ -378,6 +381,23 @@ function _linalg_svd_out_U(ks: DispatchKeySet, A: Tensor, full_matrices: boolean
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._linalg_svd_U.redispatch(ks.and(after_autograd_keyset), A, full_matrices, compute_uv, driver, U, S, Vh); } finally { guard.restore(); }
   return [U, S, Vh];
+}
+
+// _neg_view_copy(Tensor self) -> Tensor   derivatives.yaml#_neg_view
+function _neg_view_copy(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: NegViewBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NegViewBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._neg_view_copy.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
 }
 
 // _slow_conv2d_backward.output_mask(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)   derivatives.yaml#_slow_conv2d_backward.output_mask
@@ -1789,6 +1809,31 @@ function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
   return result;
 }
 
+// unbind_copy.int(Tensor self, int dim=0) -> Tensor[]   derivatives.yaml#unbind.int
+function unbind_copy_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UnbindBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UnbindBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.unbind_copy_int.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// unbind_copy.int_out(Tensor self, int dim=0, *, Tensor(a!)[] out) -> ()   derivatives.yaml#unbind.int
+function unbind_copy_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor[]): void {
+  unpack(self, "self", 0);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.unbind_copy_int_out.redispatch(ks.and(after_autograd_keyset), self, dim, out); } finally { guard.restore(); }
+}
+
 // unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor   derivatives.yaml#unfold_backward
 function unfold_backward(ks: DispatchKeySet, grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number): Tensor {
   unpack(grad_in, "grad_in", 0);
@@ -1856,6 +1901,24 @@ function unsafe_split_out_Tensor_out(ks: DispatchKeySet, self: Tensor, split_siz
   try { _ops.unsafe_split_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, split_size, dim, out); } finally { guard.restore(); }
 }
 
+// unsqueeze_copy(Tensor self, int dim) -> Tensor   derivatives.yaml#unsqueeze
+function unsqueeze_copy(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UnsqueezeBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UnsqueezeBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.unsqueeze_copy.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // view(Tensor(a) self, SymInt[] size) -> Tensor(a)   derivatives.yaml#view
 function view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   unpack(self, "self", 0);
@@ -1921,6 +1984,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_native_multi_head_attention", autogradNotImplementedFallback()); // native_functions.yaml#_native_multi_head_attention
     m.impl("_native_multi_head_attention.out", autogradNotImplementedFallback()); // native_functions.yaml#_native_multi_head_attention (autogen)
   },
+  _neg_view_copy(m) {
+    m.impl("_neg_view_copy", _neg_view_copy, "VariableType::_neg_view_copy"); // derivatives.yaml#_neg_view
+    m.impl("_neg_view_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#_neg_view_copy (autogen)
+  },
   _slow_conv2d_backward(m) {
     m.impl("_slow_conv2d_backward.output_mask", _slow_conv2d_backward_output_mask, "VariableType::_slow_conv2d_backward_output_mask"); // derivatives.yaml#_slow_conv2d_backward.output_mask
     m.impl("_slow_conv2d_backward.grad_input", autogradNotImplementedFallback()); // native_functions.yaml#_slow_conv2d_backward.grad_input
@@ -1981,6 +2048,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   cummin(m) {
     m.impl("cummin", cummin, "VariableType::cummin"); // derivatives.yaml#cummin
     m.impl("cummin.out", cummin_out_out, "VariableType::cummin_out_out"); // derivatives.yaml#cummin
+  },
+  detach_copy(m) {
+    m.impl("detach_copy", autogradNotImplementedFallback()); // native_functions.yaml#detach_copy
+    m.impl("detach_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#detach_copy (autogen)
   },
   diagonal_scatter(m) {
     m.impl("diagonal_scatter", diagonal_scatter, "VariableType::diagonal_scatter"); // derivatives.yaml#diagonal_scatter
@@ -2156,6 +2227,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   unbind(m) {
     m.impl("unbind.int", unbind_int, "VariableType::unbind_int"); // derivatives.yaml#unbind.int
   },
+  unbind_copy(m) {
+    m.impl("unbind_copy.int", unbind_copy_int, "VariableType::unbind_copy_int"); // derivatives.yaml#unbind.int
+    m.impl("unbind_copy.int_out", unbind_copy_out_int_out, "VariableType::unbind_copy_out_int_out"); // derivatives.yaml#unbind.int
+  },
   unfold_backward(m) {
     m.impl("unfold_backward", unfold_backward, "VariableType::unfold_backward"); // derivatives.yaml#unfold_backward
     m.impl("unfold_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#unfold_backward (autogen)
@@ -2167,6 +2242,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   unsafe_split(m) {
     m.impl("unsafe_split.Tensor", unsafe_split_Tensor, "VariableType::unsafe_split_Tensor"); // derivatives.yaml#unsafe_split.Tensor
     m.impl("unsafe_split.Tensor_out", unsafe_split_out_Tensor_out, "VariableType::unsafe_split_out_Tensor_out"); // native_functions.yaml#unsafe_split.Tensor (autogen)
+  },
+  unsqueeze_copy(m) {
+    m.impl("unsqueeze_copy", unsqueeze_copy, "VariableType::unsqueeze_copy"); // derivatives.yaml#unsqueeze
+    m.impl("unsqueeze_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#unsqueeze_copy (autogen)
   },
   view(m) {
     m.impl("view", view, "VariableType::view"); // derivatives.yaml#view

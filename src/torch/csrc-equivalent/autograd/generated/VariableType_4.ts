@@ -73,6 +73,7 @@ import { MultilabelMarginLossBackward0 } from "./Functions.ts";
 import { NanToNumBackward0 } from "./Functions.ts";
 import { NativeLayerNormBackwardBackward0 } from "./Functions.ts";
 import { PdistBackward0 } from "./Functions.ts";
+import { PermuteBackward0_copy } from "./Functions.ts";
 import { PinMemoryBackward0 } from "./Functions.ts";
 import { PreluKernelBackwardBackward0 } from "./Functions.ts";
 import { ReflectionPad2DBackward0 } from "./Functions.ts";
@@ -86,7 +87,9 @@ import { SlowConvTranspose3DBackward0 } from "./Functions.ts";
 import { SpecialZetaBackward0 } from "./Functions.ts";
 import { SpecialZetaBackward1 } from "./Functions.ts";
 import { SpecialZetaBackward2 } from "./Functions.ts";
+import { SplitWithSizesBackward0_copy } from "./Functions.ts";
 import { StdMeanBackward0 } from "./Functions.ts";
+import { TBackward0_copy } from "./Functions.ts";
 import { Unique2Backward0 } from "./Functions.ts";
 import { UniqueBackward0 } from "./Functions.ts";
 import { UnsafeIndexBackward0 } from "./Functions.ts";
@@ -1262,6 +1265,24 @@ function native_layer_norm_backward(ks: DispatchKeySet, grad_out: Tensor, input:
   return [result0, result1, result2];
 }
 
+// permute_copy(Tensor self, int[] dims) -> Tensor   derivatives.yaml#permute
+function permute_copy(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: PermuteBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PermuteBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dims = [...dims];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.permute_copy.redispatch(ks.and(after_autograd_keyset), self, dims); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor   derivatives.yaml#reflection_pad2d
 function reflection_pad2d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   unpack(self, "self", 0);
@@ -1642,6 +1663,34 @@ function special_zeta_out_other_scalar_out(ks: DispatchKeySet, self: Tensor, oth
   return out;
 }
 
+// split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   derivatives.yaml#split_with_sizes
+function split_with_sizes_copy(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SplitWithSizesBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SplitWithSizesBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_options = self.options();
+    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn.split_sizes = [...split_sizes];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.split_with_sizes_copy.redispatch(ks.and(after_autograd_keyset), self, split_sizes, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// split_with_sizes_copy.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()   derivatives.yaml#split_with_sizes
+function split_with_sizes_copy_out_out(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void {
+  unpack(self, "self", 0);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.split_with_sizes_copy_out.redispatch(ks.and(after_autograd_keyset), self, split_sizes, dim, out); } finally { guard.restore(); }
+}
+
 // std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   derivatives.yaml#std_mean.correction
 function std_mean_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
@@ -1664,6 +1713,23 @@ function std_mean_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | n
     grad_fn.result0_ = new SavedVariable(result0, true);
   }
   return [result0, result1];
+}
+
+// t_copy(Tensor self) -> Tensor   derivatives.yaml#t
+function t_copy(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: TBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.t_copy.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
 }
 
 // upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   derivatives.yaml#upsample_linear1d
@@ -1888,6 +1954,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("native_layer_norm_backward", native_layer_norm_backward, "VariableType::native_layer_norm_backward"); // derivatives.yaml#native_layer_norm_backward
     m.impl("native_layer_norm_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#native_layer_norm_backward (autogen)
   },
+  permute_copy(m) {
+    m.impl("permute_copy", permute_copy, "VariableType::permute_copy"); // derivatives.yaml#permute
+    m.impl("permute_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#permute_copy (autogen)
+  },
   reflection_pad2d(m) {
     m.impl("reflection_pad2d", reflection_pad2d, "VariableType::reflection_pad2d"); // derivatives.yaml#reflection_pad2d
     m.impl("reflection_pad2d.out", reflection_pad2d_out_out, "VariableType::reflection_pad2d_out_out"); // derivatives.yaml#reflection_pad2d
@@ -1946,9 +2016,17 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("special_zeta.self_scalar_out", special_zeta_out_self_scalar_out, "VariableType::special_zeta_out_self_scalar_out"); // derivatives.yaml#special_zeta.self_scalar
     m.impl("special_zeta.other_scalar_out", special_zeta_out_other_scalar_out, "VariableType::special_zeta_out_other_scalar_out"); // derivatives.yaml#special_zeta.other_scalar
   },
+  split_with_sizes_copy(m) {
+    m.impl("split_with_sizes_copy", split_with_sizes_copy, "VariableType::split_with_sizes_copy"); // derivatives.yaml#split_with_sizes
+    m.impl("split_with_sizes_copy.out", split_with_sizes_copy_out_out, "VariableType::split_with_sizes_copy_out_out"); // derivatives.yaml#split_with_sizes
+  },
   std_mean(m) {
     m.impl("std_mean.correction", std_mean_correction, "VariableType::std_mean_correction"); // derivatives.yaml#std_mean.correction
     m.impl("std_mean.correction_out", autogradNotImplementedFallback()); // native_functions.yaml#std_mean.correction (autogen)
+  },
+  t_copy(m) {
+    m.impl("t_copy", t_copy, "VariableType::t_copy"); // derivatives.yaml#t
+    m.impl("t_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#t_copy (autogen)
   },
   upsample_linear1d(m) {
     m.impl("upsample_linear1d", upsample_linear1d, "VariableType::upsample_linear1d"); // derivatives.yaml#upsample_linear1d

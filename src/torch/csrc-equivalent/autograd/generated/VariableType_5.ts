@@ -51,6 +51,7 @@ import { CopysignBackward0 } from "./Functions.ts";
 import { CopysignBackward1 } from "./Functions.ts";
 import { EluBackward0 } from "./Functions.ts";
 import { EluBackward1 } from "./Functions.ts";
+import { ExpandBackward0_copy } from "./Functions.ts";
 import { FloorBackward0 } from "./Functions.ts";
 import { FrexpBackward0 } from "./Functions.ts";
 import { GeluBackward0 } from "./Functions.ts";
@@ -85,6 +86,9 @@ import { RsubBackward0 } from "./Functions.ts";
 import { RsubBackward1 } from "./Functions.ts";
 import { ScatterAddBackward0 } from "./Functions.ts";
 import { SiluBackward0 } from "./Functions.ts";
+import { SqueezeBackward0_copy } from "./Functions.ts";
+import { SqueezeBackward1_copy } from "./Functions.ts";
+import { SqueezeBackward2_copy } from "./Functions.ts";
 import { SubBackward0 } from "./Functions.ts";
 import { SubBackward1 } from "./Functions.ts";
 import { TruncBackward0 } from "./Functions.ts";
@@ -562,6 +566,24 @@ function equal(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
   let result: boolean;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.equal.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return result;
+}
+
+// expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor   derivatives.yaml#expand
+function expand_copy(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ExpandBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ExpandBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.expand_copy.redispatch(ks.and(after_autograd_keyset), self, size, implicit); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
@@ -1640,6 +1662,62 @@ function silu_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// squeeze_copy(Tensor self) -> Tensor   derivatives.yaml#squeeze
+function squeeze_copy(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SqueezeBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SqueezeBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.squeeze_copy.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// squeeze_copy.dim(Tensor self, int dim) -> Tensor   derivatives.yaml#squeeze.dim
+function squeeze_copy_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SqueezeBackward1_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SqueezeBackward1_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.squeeze_copy_dim.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// squeeze_copy.dims(Tensor self, int[] dim) -> Tensor   derivatives.yaml#squeeze.dims
+function squeeze_copy_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SqueezeBackward2_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SqueezeBackward2_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = [...dim];
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.squeeze_copy_dims.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#sub.Tensor
 function sub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
@@ -1929,6 +2007,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   equal(m) {
     m.impl("equal", equal, "VariableType::equal"); // native_functions.yaml#equal
   },
+  expand_copy(m) {
+    m.impl("expand_copy", expand_copy, "VariableType::expand_copy"); // derivatives.yaml#expand
+    m.impl("expand_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#expand_copy (autogen)
+  },
   floor(m) {
     m.impl("floor", floor, "VariableType::floor"); // derivatives.yaml#floor
     m.impl("floor.out", floor_out_out, "VariableType::floor_out_out"); // derivatives.yaml#floor
@@ -2088,6 +2170,14 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   silu_(m) {
     m.impl("silu_", silu_, "VariableType::silu_"); // derivatives.yaml#silu
+  },
+  squeeze_copy(m) {
+    m.impl("squeeze_copy", squeeze_copy, "VariableType::squeeze_copy"); // derivatives.yaml#squeeze
+    m.impl("squeeze_copy.dim", squeeze_copy_dim, "VariableType::squeeze_copy_dim"); // derivatives.yaml#squeeze.dim
+    m.impl("squeeze_copy.dims", squeeze_copy_dims, "VariableType::squeeze_copy_dims"); // derivatives.yaml#squeeze.dims
+    m.impl("squeeze_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#squeeze_copy (autogen)
+    m.impl("squeeze_copy.dim_out", autogradNotImplementedFallback()); // native_functions.yaml#squeeze_copy.dim (autogen)
+    m.impl("squeeze_copy.dims_out", autogradNotImplementedFallback()); // native_functions.yaml#squeeze_copy.dims (autogen)
   },
   sub(m) {
     m.impl("sub.Tensor", sub_Tensor, "VariableType::sub_Tensor"); // derivatives.yaml#sub.Tensor

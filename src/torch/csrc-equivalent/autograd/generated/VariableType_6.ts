@@ -48,6 +48,7 @@ import { AddBackward1 } from "./Functions.ts";
 import { AddcmulBackward0 } from "./Functions.ts";
 import { AddmmBackward0 } from "./Functions.ts";
 import { AddrBackward0 } from "./Functions.ts";
+import { AliasBackward0_copy } from "./Functions.ts";
 import { AvgPool2DBackwardBackward0 } from "./Functions.ts";
 import { ChannelShuffleBackward0 } from "./Functions.ts";
 import { ClampMinBackward0 } from "./Functions.ts";
@@ -69,6 +70,7 @@ import { IndexBackward0 } from "./Functions.ts";
 import { KthvalueBackward0 } from "./Functions.ts";
 import { LerpBackward0 } from "./Functions.ts";
 import { LerpBackward1 } from "./Functions.ts";
+import { LiftFreshBackward0_copy } from "./Functions.ts";
 import { LinalgCrossBackward0 } from "./Functions.ts";
 import { LinalgLuFactorExBackward0 } from "./Functions.ts";
 import { LinalgPinvBackward0 } from "./Functions.ts";
@@ -931,6 +933,23 @@ function addr_out_out(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tens
   return out;
 }
 
+// alias_copy(Tensor self) -> Tensor   derivatives.yaml#alias
+function alias_copy(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AliasBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AliasBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.alias_copy.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   derivatives.yaml#avg_pool2d_backward
 function avg_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
@@ -1261,6 +1280,23 @@ function lerp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, end: Tensor, weig
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.lerp_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, end, weight, out); } finally { guard.restore(); }
   return out;
+}
+
+// lift_fresh_copy(Tensor self) -> Tensor   derivatives.yaml#lift_fresh
+function lift_fresh_copy(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LiftFreshBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LiftFreshBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.lift_fresh_copy.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
 }
 
 // linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   derivatives.yaml#linalg_cross
@@ -2186,6 +2222,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   addr_(m) {
     m.impl("addr_", addr_, "VariableType::addr_"); // derivatives.yaml#addr
   },
+  alias_copy(m) {
+    m.impl("alias_copy", alias_copy, "VariableType::alias_copy"); // derivatives.yaml#alias
+    m.impl("alias_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#alias_copy (autogen)
+  },
   avg_pool2d_backward(m) {
     m.impl("avg_pool2d_backward", avg_pool2d_backward, "VariableType::avg_pool2d_backward"); // derivatives.yaml#avg_pool2d_backward
     m.impl("avg_pool2d_backward.grad_input", avg_pool2d_backward_out_grad_input, "VariableType::avg_pool2d_backward_out_grad_input"); // derivatives.yaml#avg_pool2d_backward
@@ -2251,6 +2291,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   lerp_(m) {
     m.impl("lerp_.Scalar", lerp__Scalar, "VariableType::lerp__Scalar"); // derivatives.yaml#lerp.Scalar
     m.impl("lerp_.Tensor", lerp__Tensor, "VariableType::lerp__Tensor"); // derivatives.yaml#lerp.Tensor
+  },
+  lift_fresh_copy(m) {
+    m.impl("lift_fresh_copy", lift_fresh_copy, "VariableType::lift_fresh_copy"); // derivatives.yaml#lift_fresh
+    m.impl("lift_fresh_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#lift_fresh_copy (autogen)
   },
   linalg_cross(m) {
     m.impl("linalg_cross", linalg_cross, "VariableType::linalg_cross"); // derivatives.yaml#linalg_cross

@@ -76,6 +76,7 @@ import { NllLossBackward0 } from "./Functions.ts";
 import { PreluKernelBackward0 } from "./Functions.ts";
 import { ReflectionPad3DBackwardBackward0 } from "./Functions.ts";
 import { RepeatBackward0 } from "./Functions.ts";
+import { ReshapeAliasBackward0_copy } from "./Functions.ts";
 import { RsqrtBackward0 } from "./Functions.ts";
 import { SigmoidBackward0 } from "./Functions.ts";
 import { SignBackward0 } from "./Functions.ts";
@@ -83,6 +84,7 @@ import { SinBackward0 } from "./Functions.ts";
 import { SinhBackward0 } from "./Functions.ts";
 import { SlowConv3DBackward0 } from "./Functions.ts";
 import { SpecialErfcxBackward0 } from "./Functions.ts";
+import { SplitBackward0_copy } from "./Functions.ts";
 import { SubBackward0 } from "./Functions.ts";
 import { SubBackward1 } from "./Functions.ts";
 import { TakeBackward0 } from "./Functions.ts";
@@ -494,6 +496,24 @@ function _prelu_kernel(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._prelu_kernel.redispatch(ks.and(after_autograd_keyset), self, weight); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor   derivatives.yaml#_reshape_alias
+function _reshape_alias_copy(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ReshapeAliasBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReshapeAliasBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._reshape_alias_copy.redispatch(ks.and(after_autograd_keyset), self, size, stride); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1007,7 +1027,7 @@ function deg2rad_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   return out;
 }
 
-// diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   derivatives.yaml#diagonal_copy
+// diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   derivatives.yaml#diagonal
 function diagonal_copy(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
@@ -1779,6 +1799,34 @@ function special_erfcx_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): T
   return out;
 }
 
+// split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   derivatives.yaml#split.Tensor
+function split_copy_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SplitBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SplitBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_options = self.options();
+    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn.split_size = split_size;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.split_copy_Tensor.redispatch(ks.and(after_autograd_keyset), self, split_size, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()   derivatives.yaml#split.Tensor
+function split_copy_out_Tensor_out(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number, out: Tensor[]): void {
+  unpack(self, "self", 0);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.split_copy_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, split_size, dim, out); } finally { guard.restore(); }
+}
+
 // take(Tensor self, Tensor index) -> Tensor   derivatives.yaml#take
 function take(ks: DispatchKeySet, self: Tensor, index: Tensor): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 1);
@@ -1976,6 +2024,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _prelu_kernel(m) {
     m.impl("_prelu_kernel", _prelu_kernel, "VariableType::_prelu_kernel"); // derivatives.yaml#_prelu_kernel
   },
+  _reshape_alias_copy(m) {
+    m.impl("_reshape_alias_copy", _reshape_alias_copy, "VariableType::_reshape_alias_copy"); // derivatives.yaml#_reshape_alias
+    m.impl("_reshape_alias_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#_reshape_alias_copy (autogen)
+  },
   _trilinear(m) {
     m.impl("_trilinear", _trilinear, "VariableType::_trilinear"); // derivatives.yaml#_trilinear
     m.impl("_trilinear.out", autogradNotImplementedFallback()); // native_functions.yaml#_trilinear (autogen)
@@ -2065,7 +2117,7 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("deg2rad_", deg2rad_, "VariableType::deg2rad_"); // derivatives.yaml#deg2rad
   },
   diagonal_copy(m) {
-    m.impl("diagonal_copy", diagonal_copy, "VariableType::diagonal_copy"); // derivatives.yaml#diagonal_copy
+    m.impl("diagonal_copy", diagonal_copy, "VariableType::diagonal_copy"); // derivatives.yaml#diagonal
     m.impl("diagonal_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#diagonal_copy (autogen)
   },
   empty_strided(m) {
@@ -2200,6 +2252,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   special_erfcx(m) {
     m.impl("special_erfcx", special_erfcx, "VariableType::special_erfcx"); // derivatives.yaml#special_erfcx
     m.impl("special_erfcx.out", special_erfcx_out_out, "VariableType::special_erfcx_out_out"); // derivatives.yaml#special_erfcx
+  },
+  split_copy(m) {
+    m.impl("split_copy.Tensor", split_copy_Tensor, "VariableType::split_copy_Tensor"); // derivatives.yaml#split.Tensor
+    m.impl("split_copy.Tensor_out", split_copy_out_Tensor_out, "VariableType::split_copy_out_Tensor_out"); // derivatives.yaml#split.Tensor
   },
   take(m) {
     m.impl("take", take, "VariableType::take"); // derivatives.yaml#take

@@ -78,6 +78,7 @@ import { SortBackward1 } from "./Functions.ts";
 import { SpecialI1Backward0 } from "./Functions.ts";
 import { TanBackward0 } from "./Functions.ts";
 import { TanhBackward0 } from "./Functions.ts";
+import { TransposeBackward0_copy } from "./Functions.ts";
 import { TriangularSolveBackward0 } from "./Functions.ts";
 import { UniqueDimBackward0 } from "./Functions.ts";
 import { UpsampleNearestExact2DBackward0 } from "./Functions.ts";
@@ -1608,6 +1609,25 @@ function tanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor   derivatives.yaml#transpose.int
+function transpose_copy_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: TransposeBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TransposeBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim0 = dim0;
+    grad_fn.dim1 = dim1;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.transpose_copy_int.redispatch(ks.and(after_autograd_keyset), self, dim0, dim1); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   derivatives.yaml#triangular_solve
 function triangular_solve(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0); unpack(A, "A", 1);
@@ -1906,6 +1926,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   tanh_(m) {
     m.impl("tanh_", tanh_, "VariableType::tanh_"); // derivatives.yaml#tanh
+  },
+  transpose_copy(m) {
+    m.impl("transpose_copy.int", transpose_copy_int, "VariableType::transpose_copy_int"); // derivatives.yaml#transpose.int
+    m.impl("transpose_copy.int_out", autogradNotImplementedFallback()); // native_functions.yaml#transpose_copy.int (autogen)
   },
   triangular_solve(m) {
     m.impl("triangular_solve", triangular_solve, "VariableType::triangular_solve"); // derivatives.yaml#triangular_solve

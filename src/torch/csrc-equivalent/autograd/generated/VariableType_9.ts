@@ -35,6 +35,7 @@ import {
   trace_node,
   unpack,
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
+import { TensorGeometry } from "#aten/TensorGeometry";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
@@ -44,6 +45,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { Stream } from "#c10/core/Stream";
 import { AmaxBackward0 } from "./Functions.ts";
+import { AsStridedBackward0_copy } from "./Functions.ts";
 import { AtanhBackward0 } from "./Functions.ts";
 import { AtanhBackward1 } from "./Functions.ts";
 import { AvgPool3DBackwardBackward0 } from "./Functions.ts";
@@ -52,6 +54,7 @@ import { BernoulliBackward1 } from "./Functions.ts";
 import { BernoulliBackward2 } from "./Functions.ts";
 import { ClampMinBackward0 } from "./Functions.ts";
 import { ClampMinBackward1 } from "./Functions.ts";
+import { ConjBackward0_copy } from "./Functions.ts";
 import { CumsumBackward0 } from "./Functions.ts";
 import { DiagEmbedBackward0 } from "./Functions.ts";
 import { DivBackward0 } from "./Functions.ts";
@@ -110,6 +113,23 @@ import { TBackward1 } from "./Functions.ts";
 import { UpsampleBicubic2DAaBackwardBackward0 } from "./Functions.ts";
 import { UpsampleNearestExact1DBackwardBackward0 } from "./Functions.ts";
 import { VarMeanBackward0 } from "./Functions.ts";
+
+// _conj_copy(Tensor self) -> Tensor   derivatives.yaml#_conj
+function _conj_copy(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ConjBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ConjBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._conj_copy.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
 
 // _foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#div.Scalar
 function _foreach_div_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
@@ -902,6 +922,27 @@ function argmin_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, ke
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.argmin_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   return out;
+}
+
+// as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   derivatives.yaml#as_strided
+function as_strided_copy(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AsStridedBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AsStridedBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_geometry = TensorGeometry.of(self);
+    grad_fn.size = [...size];
+    grad_fn.storage_offset = storage_offset;
+    grad_fn.stride = [...stride];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.as_strided_copy.redispatch(ks.and(after_autograd_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
 }
 
 // atanh(Tensor self) -> Tensor   derivatives.yaml#atanh
@@ -2528,6 +2569,10 @@ function zeros_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
 }
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _conj_copy(m) {
+    m.impl("_conj_copy", _conj_copy, "VariableType::_conj_copy"); // derivatives.yaml#_conj
+    m.impl("_conj_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#_conj_copy (autogen)
+  },
   _embedding_bag_per_sample_weights_backward(m) {
     m.impl("_embedding_bag_per_sample_weights_backward", autogradNotImplementedFallback()); // native_functions.yaml#_embedding_bag_per_sample_weights_backward
     m.impl("_embedding_bag_per_sample_weights_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_embedding_bag_per_sample_weights_backward (autogen)
@@ -2623,6 +2668,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   argmin(m) {
     m.impl("argmin", argmin, "VariableType::argmin"); // native_functions.yaml#argmin
     m.impl("argmin.out", argmin_out_out, "VariableType::argmin_out_out"); // native_functions.yaml#argmin.out
+  },
+  as_strided_copy(m) {
+    m.impl("as_strided_copy", as_strided_copy, "VariableType::as_strided_copy"); // derivatives.yaml#as_strided
+    m.impl("as_strided_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#as_strided_copy (autogen)
   },
   atanh(m) {
     m.impl("atanh", atanh, "VariableType::atanh"); // derivatives.yaml#atanh

@@ -1008,6 +1008,18 @@ export function THPVariable_pairwise_distance(_self: null, args: unknown[], kwar
   return wrap(at.pairwise_distance(_r.tensor(0), _r.tensor(1), _r.toDouble(2), _r.toDouble(3), _r.toBool(4)));
 }
 
+const permute_copy_parser = new PythonArgParser(["permute_copy(Tensor input, IntArrayRef dims, *, Tensor out=None)"]);
+export function THPVariable_permute_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = permute_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::permute_copy(Tensor self, int[] dims) -> Tensor   native_functions.yaml#permute_copy
+    return wrap(at.permute_copy(_r.tensor(0), _r.intlist(1)));
+  }
+  // aten::permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#permute_copy (autogen)
+  return wrap(at.permute_copy_out(_r.tensor(0), _r.intlist(1), _r.tensor(2)));
+}
+
 const prod_parser = new PythonArgParser([
   "prod(Tensor input, *, ScalarType? dtype=None)",
   "prod(Tensor input, int64_t dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)",
@@ -1682,6 +1694,10 @@ export const torch_functions = {
   pairwise_distance(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_pairwise_distance", THPVariable_pairwise_distance, null, args);
     return THPVariable_pairwise_distance(null, args, take_kwargs(args));
+  },
+  permute_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_permute_copy", THPVariable_permute_copy, null, args);
+    return THPVariable_permute_copy(null, args, take_kwargs(args));
   },
   prod(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_prod", THPVariable_prod, null, args);

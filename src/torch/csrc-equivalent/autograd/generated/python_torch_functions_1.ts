@@ -132,6 +132,18 @@ export function THPVariable__neg_view(_self: null, args: unknown[], kwargs: KwAr
   return wrap(_r.tensor(0)._neg_view());
 }
 
+const _neg_view_copy_parser = new PythonArgParser(["_neg_view_copy(Tensor input, *, Tensor out=None)"]);
+export function THPVariable__neg_view_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _neg_view_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::_neg_view_copy(Tensor self) -> Tensor   native_functions.yaml#_neg_view_copy
+    return wrap(at._neg_view_copy(_r.tensor(0)));
+  }
+  // aten::_neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_neg_view_copy (autogen)
+  return wrap(at._neg_view_copy_out(_r.tensor(0), _r.tensor(1)));
+}
+
 const _pad_packed_sequence_parser = new PythonArgParser([
   "_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int64_t total_length)",
 ]);
@@ -140,6 +152,18 @@ export function THPVariable__pad_packed_sequence(_self: null, args: unknown[], k
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)   native_functions.yaml#_pad_packed_sequence
   return wrap_tuple(at._pad_packed_sequence(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.scalar(3), _r.toInt64(4)));
+}
+
+const _reshape_alias_copy_parser = new PythonArgParser(["_reshape_alias_copy(Tensor input, SymIntArrayRef size, SymIntArrayRef stride, *, Tensor out=None)"]);
+export function THPVariable__reshape_alias_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _reshape_alias_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::_reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor   native_functions.yaml#_reshape_alias_copy
+    return wrap(at._reshape_alias_copy(_r.tensor(0), _r.symintlist(1), _r.symintlist(2)));
+  }
+  // aten::_reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_reshape_alias_copy (autogen)
+  return wrap(at._reshape_alias_copy_out(_r.tensor(0), _r.symintlist(1), _r.symintlist(2), _r.tensor(3)));
 }
 
 const _scaled_dot_product_attention_math_parser = new PythonArgParser([
@@ -553,6 +577,18 @@ export function THPVariable_exp2_(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap(_r.tensor(0).exp2_());
 }
 
+const expand_copy_parser = new PythonArgParser(["expand_copy(Tensor input, SymIntArrayRef size, *, bool implicit=False, Tensor out=None)"]);
+export function THPVariable_expand_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = expand_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor   native_functions.yaml#expand_copy
+    return wrap(at.expand_copy(_r.tensor(0), _r.symintlist(1), _r.toBool(2)));
+  }
+  // aten::expand_copy.out(Tensor self, SymInt[] size, *, bool implicit=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#expand_copy (autogen)
+  return wrap(at.expand_copy_out(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.tensor(3)));
+}
+
 const flatten_parser = new PythonArgParser(["flatten(Tensor input, int64_t start_dim=0, int64_t end_dim=-1)"]);
 export function THPVariable_flatten(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = flatten_parser.parse(null, args, kwargs);
@@ -871,6 +907,18 @@ export function THPVariable_mvlgamma(_self: null, args: unknown[], kwargs: KwArg
   }
   // aten::mvlgamma.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mvlgamma.out
   return wrap(at.mvlgamma_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+}
+
+const narrow_copy_parser = new PythonArgParser(["narrow_copy(Tensor input, int64_t dim, SymInt start, SymInt length, *, Tensor out=None)"]);
+export function THPVariable_narrow_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = narrow_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   native_functions.yaml#narrow_copy
+    return wrap(_r.tensor(0).narrow_copy(_r.toInt64(1), _r.toSymInt(2), _r.toSymInt(3)));
+  }
+  // aten::narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#narrow_copy.out
+  return wrap(at.narrow_copy_out(_r.tensor(0), _r.toInt64(1), _r.toSymInt(2), _r.toSymInt(3), _r.tensor(4)));
 }
 
 const norm_parser = new PythonArgParser([
@@ -1266,6 +1314,30 @@ export function THPVariable_triu(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(at.triu_out(_r.tensor(0), _r.toSymInt(1), _r.tensor(2)));
 }
 
+const unfold_copy_parser = new PythonArgParser(["unfold_copy(Tensor input, int64_t dimension, int64_t size, int64_t step, *, Tensor out=None)"]);
+export function THPVariable_unfold_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = unfold_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor   native_functions.yaml#unfold_copy
+    return wrap(at.unfold_copy(_r.tensor(0), _r.toInt64(1), _r.toInt64(2), _r.toInt64(3)));
+  }
+  // aten::unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unfold_copy (autogen)
+  return wrap(at.unfold_copy_out(_r.tensor(0), _r.toInt64(1), _r.toInt64(2), _r.toInt64(3), _r.tensor(4)));
+}
+
+const unsqueeze_copy_parser = new PythonArgParser(["unsqueeze_copy(Tensor input, int64_t dim, *, Tensor out=None)"]);
+export function THPVariable_unsqueeze_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = unsqueeze_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::unsqueeze_copy(Tensor self, int dim) -> Tensor   native_functions.yaml#unsqueeze_copy
+    return wrap(at.unsqueeze_copy(_r.tensor(0), _r.toInt64(1)));
+  }
+  // aten::unsqueeze_copy.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unsqueeze_copy (autogen)
+  return wrap(at.unsqueeze_copy_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+}
+
 const var_mean_parser = new PythonArgParser([
   "var_mean(Tensor input, IntArrayRef[1]? dim, bool unbiased=True, bool keepdim=False)",
   "var_mean(Tensor input, IntArrayRef[1]? dim=None, *, Scalar? correction=None, bool keepdim=False)",
@@ -1349,9 +1421,17 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__neg_view", THPVariable__neg_view, null, args);
     return THPVariable__neg_view(null, args, take_kwargs(args));
   },
+  _neg_view_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__neg_view_copy", THPVariable__neg_view_copy, null, args);
+    return THPVariable__neg_view_copy(null, args, take_kwargs(args));
+  },
   _pad_packed_sequence(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__pad_packed_sequence", THPVariable__pad_packed_sequence, null, args);
     return THPVariable__pad_packed_sequence(null, args, take_kwargs(args));
+  },
+  _reshape_alias_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__reshape_alias_copy", THPVariable__reshape_alias_copy, null, args);
+    return THPVariable__reshape_alias_copy(null, args, take_kwargs(args));
   },
   _scaled_dot_product_attention_math(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__scaled_dot_product_attention_math", THPVariable__scaled_dot_product_attention_math, null, args);
@@ -1473,6 +1553,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_exp2_", THPVariable_exp2_, null, args);
     return THPVariable_exp2_(null, args, take_kwargs(args));
   },
+  expand_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_expand_copy", THPVariable_expand_copy, null, args);
+    return THPVariable_expand_copy(null, args, take_kwargs(args));
+  },
   flatten(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_flatten", THPVariable_flatten, null, args);
     return THPVariable_flatten(null, args, take_kwargs(args));
@@ -1577,6 +1661,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mvlgamma", THPVariable_mvlgamma, null, args);
     return THPVariable_mvlgamma(null, args, take_kwargs(args));
   },
+  narrow_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_narrow_copy", THPVariable_narrow_copy, null, args);
+    return THPVariable_narrow_copy(null, args, take_kwargs(args));
+  },
   norm(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_norm", THPVariable_norm, null, args);
     return THPVariable_norm(null, args, take_kwargs(args));
@@ -1680,6 +1768,14 @@ export const torch_functions = {
   triu(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_triu", THPVariable_triu, null, args);
     return THPVariable_triu(null, args, take_kwargs(args));
+  },
+  unfold_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unfold_copy", THPVariable_unfold_copy, null, args);
+    return THPVariable_unfold_copy(null, args, take_kwargs(args));
+  },
+  unsqueeze_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsqueeze_copy", THPVariable_unsqueeze_copy, null, args);
+    return THPVariable_unsqueeze_copy(null, args, take_kwargs(args));
   },
   var_mean(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_var_mean", THPVariable_var_mean, null, args);

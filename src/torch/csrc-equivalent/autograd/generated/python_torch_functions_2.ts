@@ -381,6 +381,18 @@ export function THPVariable_addcdiv(_self: null, args: unknown[], kwargs: KwArgs
   return null;
 }
 
+const alias_copy_parser = new PythonArgParser(["alias_copy(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_alias_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = alias_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::alias_copy(Tensor self) -> Tensor   native_functions.yaml#alias_copy
+    return wrap(at.alias_copy(_r.tensor(0)));
+  }
+  // aten::alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#alias_copy (autogen)
+  return wrap(at.alias_copy_out(_r.tensor(0), _r.tensor(1)));
+}
+
 const alpha_dropout_parser = new PythonArgParser(["alpha_dropout(Tensor input, double p, bool train)"]);
 export function THPVariable_alpha_dropout(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = alpha_dropout_parser.parse(null, args, kwargs);
@@ -1457,6 +1469,18 @@ export function THPVariable_tensor_split(_self: null, args: unknown[], kwargs: K
   return null;
 }
 
+const transpose_copy_parser = new PythonArgParser(["transpose_copy(Tensor input, int64_t dim0, int64_t dim1, *, Tensor out=None)"]);
+export function THPVariable_transpose_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = transpose_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor   native_functions.yaml#transpose_copy.int
+    return wrap(at.transpose_copy_int(_r.tensor(0), _r.toInt64(1), _r.toInt64(2)));
+  }
+  // aten::transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#transpose_copy.int (autogen)
+  return wrap(at.transpose_copy_int_out(_r.tensor(0), _r.toInt64(1), _r.toInt64(2), _r.tensor(3)));
+}
+
 const triu_indices_parser = new PythonArgParser([
   "triu_indices(int64_t row, int64_t col, int64_t offset=0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
 ]);
@@ -1658,6 +1682,10 @@ export const torch_functions = {
   addcdiv(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_addcdiv", THPVariable_addcdiv, null, args);
     return THPVariable_addcdiv(null, args, take_kwargs(args));
+  },
+  alias_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_alias_copy", THPVariable_alias_copy, null, args);
+    return THPVariable_alias_copy(null, args, take_kwargs(args));
   },
   alpha_dropout(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_alpha_dropout", THPVariable_alpha_dropout, null, args);
@@ -1958,6 +1986,10 @@ export const torch_functions = {
   tensor_split(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_tensor_split", THPVariable_tensor_split, null, args);
     return THPVariable_tensor_split(null, args, take_kwargs(args));
+  },
+  transpose_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_transpose_copy", THPVariable_transpose_copy, null, args);
+    return THPVariable_transpose_copy(null, args, take_kwargs(args));
   },
   triu_indices(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_triu_indices", THPVariable_triu_indices, null, args);

@@ -796,6 +796,18 @@ export function THPVariable_ctc_loss(_self: null, args: unknown[], kwargs: KwArg
   return null;
 }
 
+const detach_copy_parser = new PythonArgParser(["detach_copy(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_detach_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = detach_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::detach_copy(Tensor self) -> Tensor   native_functions.yaml#detach_copy
+    return wrap(at.detach_copy(_r.tensor(0)));
+  }
+  // aten::detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#detach_copy (autogen)
+  return wrap(at.detach_copy_out(_r.tensor(0), _r.tensor(1)));
+}
+
 const diag_parser = new PythonArgParser(["diag(Tensor input, int64_t diagonal=0, *, Tensor out=None)"]);
 export function THPVariable_diag(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = diag_parser.parse(null, args, kwargs);
@@ -1852,6 +1864,10 @@ export const torch_functions = {
   ctc_loss(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ctc_loss", THPVariable_ctc_loss, null, args);
     return THPVariable_ctc_loss(null, args, take_kwargs(args));
+  },
+  detach_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_detach_copy", THPVariable_detach_copy, null, args);
+    return THPVariable_detach_copy(null, args, take_kwargs(args));
   },
   diag(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_diag", THPVariable_diag, null, args);

@@ -1201,6 +1201,18 @@ export function THPVariable_scatter_reduce(_self: null, args: unknown[], kwargs:
   return wrap(at.scatter_reduce_two_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2), _r.tensor(3), _r.stringView(4), _r.toBool(5), _r.tensor(6)));
 }
 
+const select_copy_parser = new PythonArgParser(["select_copy(Tensor input, int64_t dim, SymInt index, *, Tensor out=None)"]);
+export function THPVariable_select_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = select_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::select_copy.int(Tensor self, int dim, SymInt index) -> Tensor   native_functions.yaml#select_copy.int
+    return wrap(at.select_copy_int(_r.tensor(0), _r.toInt64(1), _r.toSymInt(2)));
+  }
+  // aten::select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_copy.int (autogen)
+  return wrap(at.select_copy_int_out(_r.tensor(0), _r.toInt64(1), _r.toSymInt(2), _r.tensor(3)));
+}
+
 const sinc_parser = new PythonArgParser(["sinc(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_sinc(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = sinc_parser.parse(null, args, kwargs);
@@ -1219,6 +1231,20 @@ export function THPVariable_sinc_(_self: null, args: unknown[], kwargs: KwArgs |
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::sinc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinc_
   return wrap(_r.tensor(0).sinc_());
+}
+
+const slice_copy_parser = new PythonArgParser([
+  "slice_copy(Tensor input, int64_t dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor out=None)",
+]);
+export function THPVariable_slice_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = slice_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(5)) {
+    // aten::slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_copy.Tensor
+    return wrap(at.slice_copy_Tensor(_r.tensor(0), _r.toInt64(1), _r.toSymIntOptional(2), _r.toSymIntOptional(3), _r.toSymInt(4)));
+  }
+  // aten::slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_copy.Tensor (autogen)
+  return wrap(at.slice_copy_Tensor_out(_r.tensor(0), _r.toInt64(1), _r.toSymIntOptional(2), _r.toSymIntOptional(3), _r.toSymInt(4), _r.tensor(5)));
 }
 
 const softmax_parser = new PythonArgParser(["softmax(Tensor input, int64_t dim, ScalarType? dtype=None, *, Tensor out=None)"]);
@@ -1260,6 +1286,21 @@ export function THPVariable_sort(_self: null, args: unknown[], kwargs: KwArgs | 
       return wrap_structseq(sort_out_structseq, at.sort_values(_r.tensor(0), _r.toInt64(1), _r.toBool(2), out[0], out[1]));
     }
   }
+  return null;
+}
+
+const split_with_sizes_copy_parser = new PythonArgParser([
+  "split_with_sizes_copy(Tensor input, SymIntArrayRef split_sizes, int64_t dim=0, *, TensorList out=None)",
+]);
+export function THPVariable_split_with_sizes_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = split_with_sizes_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#split_with_sizes_copy
+    return wrap_TensorList(at.split_with_sizes_copy(_r.tensor(0), _r.symintlist(1), _r.toInt64(2)));
+  }
+  // aten::split_with_sizes_copy.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#split_with_sizes_copy.out
+  at.split_with_sizes_copy_out(_r.tensor(0), _r.symintlist(1), _r.toInt64(2), _r.tensorlist(3));
   return null;
 }
 
@@ -1310,6 +1351,18 @@ export function THPVariable_subtract(_self: null, args: unknown[], kwargs: KwArg
     }
   }
   return null;
+}
+
+const t_copy_parser = new PythonArgParser(["t_copy(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_t_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = t_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::t_copy(Tensor self) -> Tensor   native_functions.yaml#t_copy
+    return wrap(at.t_copy(_r.tensor(0)));
+  }
+  // aten::t_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#t_copy (autogen)
+  return wrap(at.t_copy_out(_r.tensor(0), _r.tensor(1)));
 }
 
 const trace_parser = new PythonArgParser(["trace(Tensor input)"]);
@@ -1368,6 +1421,34 @@ export function THPVariable_unsafe_split_with_sizes(_self: null, args: unknown[]
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split_with_sizes
   return wrap_TensorList(_r.tensor(0).unsafe_split_with_sizes(_r.symintlist(1), _r.toInt64(2)));
+}
+
+const view_copy_parser = new PythonArgParser([
+  "view_copy(Tensor input, ScalarType dtype, *, Tensor out=None)",
+  "view_copy(Tensor input, SymIntArrayRef size, *, Tensor out=None)",
+]);
+export function THPVariable_view_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = view_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor   native_functions.yaml#view_copy.dtype
+        return wrap(at.view_copy_dtype(_r.tensor(0), _r.scalartype(1)));
+      }
+      // aten::view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#view_copy.dtype (autogen)
+      return wrap(at.view_copy_dtype_out(_r.tensor(0), _r.scalartype(1), _r.tensor(2)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::view_copy(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#view_copy
+        return wrap(at.view_copy(_r.tensor(0), _r.symintlist(1)));
+      }
+      // aten::view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#view_copy (autogen)
+      return wrap(at.view_copy_out(_r.tensor(0), _r.symintlist(1), _r.tensor(2)));
+    }
+  }
+  return null;
 }
 
 const vsplit_parser = new PythonArgParser([
@@ -1738,6 +1819,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter_reduce", THPVariable_scatter_reduce, null, args);
     return THPVariable_scatter_reduce(null, args, take_kwargs(args));
   },
+  select_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_select_copy", THPVariable_select_copy, null, args);
+    return THPVariable_select_copy(null, args, take_kwargs(args));
+  },
   sinc(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sinc", THPVariable_sinc, null, args);
     return THPVariable_sinc(null, args, take_kwargs(args));
@@ -1745,6 +1830,10 @@ export const torch_functions = {
   sinc_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sinc_", THPVariable_sinc_, null, args);
     return THPVariable_sinc_(null, args, take_kwargs(args));
+  },
+  slice_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_slice_copy", THPVariable_slice_copy, null, args);
+    return THPVariable_slice_copy(null, args, take_kwargs(args));
   },
   softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_softmax", THPVariable_softmax, null, args);
@@ -1754,6 +1843,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sort", THPVariable_sort, null, args);
     return THPVariable_sort(null, args, take_kwargs(args));
   },
+  split_with_sizes_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_split_with_sizes_copy", THPVariable_split_with_sizes_copy, null, args);
+    return THPVariable_split_with_sizes_copy(null, args, take_kwargs(args));
+  },
   squeeze(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_squeeze", THPVariable_squeeze, null, args);
     return THPVariable_squeeze(null, args, take_kwargs(args));
@@ -1761,6 +1854,10 @@ export const torch_functions = {
   subtract(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_subtract", THPVariable_subtract, null, args);
     return THPVariable_subtract(null, args, take_kwargs(args));
+  },
+  t_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_t_copy", THPVariable_t_copy, null, args);
+    return THPVariable_t_copy(null, args, take_kwargs(args));
   },
   trace(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_trace", THPVariable_trace, null, args);
@@ -1785,6 +1882,10 @@ export const torch_functions = {
   unsafe_split_with_sizes(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsafe_split_with_sizes", THPVariable_unsafe_split_with_sizes, null, args);
     return THPVariable_unsafe_split_with_sizes(null, args, take_kwargs(args));
+  },
+  view_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_view_copy", THPVariable_view_copy, null, args);
+    return THPVariable_view_copy(null, args, take_kwargs(args));
   },
   vsplit(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_vsplit", THPVariable_vsplit, null, args);

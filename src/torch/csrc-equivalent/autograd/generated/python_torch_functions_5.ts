@@ -67,6 +67,18 @@ export function THPVariable__batch_norm_with_update(_self: null, args: unknown[]
   return wrap_tuple(at._batch_norm_with_update_out(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.tensor(3), _r.tensor(4), _r.toDouble(5), _r.toDouble(6), out[0], out[1], out[2], out[3]));
 }
 
+const _conj_copy_parser = new PythonArgParser(["_conj_copy(Tensor input, *, Tensor out=None)"]);
+export function THPVariable__conj_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _conj_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::_conj_copy(Tensor self) -> Tensor   native_functions.yaml#_conj_copy
+    return wrap(at._conj_copy(_r.tensor(0)));
+  }
+  // aten::_conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_conj_copy (autogen)
+  return wrap(at._conj_copy_out(_r.tensor(0), _r.tensor(1)));
+}
+
 const _copy_from_parser = new PythonArgParser(["_copy_from(Tensor input, Tensor dst, bool non_blocking=False)"]);
 export function THPVariable__copy_from(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _copy_from_parser.parse(null, args, kwargs);
@@ -381,6 +393,20 @@ export function THPVariable_arccos_(_self: null, args: unknown[], kwargs: KwArgs
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::arccos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arccos_
   return wrap(_r.tensor(0).arccos_());
+}
+
+const as_strided_copy_parser = new PythonArgParser([
+  "as_strided_copy(Tensor input, SymIntArrayRef size, SymIntArrayRef stride, SymInt? storage_offset=None, *, Tensor out=None)",
+]);
+export function THPVariable_as_strided_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = as_strided_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   native_functions.yaml#as_strided_copy
+    return wrap(at.as_strided_copy(_r.tensor(0), _r.symintlist(1), _r.symintlist(2), _r.toSymIntOptional(3)));
+  }
+  // aten::as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#as_strided_copy (autogen)
+  return wrap(at.as_strided_copy_out(_r.tensor(0), _r.symintlist(1), _r.symintlist(2), _r.toSymIntOptional(3), _r.tensor(4)));
 }
 
 const asinh_parser = new PythonArgParser(["asinh(Tensor input, *, Tensor out=None)"]);
@@ -1127,6 +1153,56 @@ export function THPVariable_slice_scatter(_self: null, args: unknown[], kwargs: 
   return wrap(at.slice_scatter_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toSymIntOptional(3), _r.toSymIntOptional(4), _r.toSymInt(5), _r.tensor(6)));
 }
 
+const split_copy_parser = new PythonArgParser(["split_copy(Tensor input, SymInt split_size, int64_t dim=0, *, TensorList out=None)"]);
+export function THPVariable_split_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = split_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   native_functions.yaml#split_copy.Tensor
+    return wrap_TensorList(at.split_copy_Tensor(_r.tensor(0), _r.toSymInt(1), _r.toInt64(2)));
+  }
+  // aten::split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#split_copy.Tensor_out
+  at.split_copy_Tensor_out(_r.tensor(0), _r.toSymInt(1), _r.toInt64(2), _r.tensorlist(3));
+  return null;
+}
+
+const squeeze_copy_parser = new PythonArgParser([
+  "squeeze_copy(Tensor input, *, Tensor out=None)",
+  "squeeze_copy(Tensor input, int64_t dim, *, Tensor out=None)",
+  "squeeze_copy(Tensor input, IntArrayRef dim, *, Tensor out=None)",
+]);
+export function THPVariable_squeeze_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = squeeze_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(1)) {
+        // aten::squeeze_copy(Tensor self) -> Tensor   native_functions.yaml#squeeze_copy
+        return wrap(at.squeeze_copy(_r.tensor(0)));
+      }
+      // aten::squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy (autogen)
+      return wrap(at.squeeze_copy_out(_r.tensor(0), _r.tensor(1)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::squeeze_copy.dim(Tensor self, int dim) -> Tensor   native_functions.yaml#squeeze_copy.dim
+        return wrap(at.squeeze_copy_dim(_r.tensor(0), _r.toInt64(1)));
+      }
+      // aten::squeeze_copy.dim_out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy.dim (autogen)
+      return wrap(at.squeeze_copy_dim_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+    }
+    case 2: {
+      if (_r.isNone(2)) {
+        // aten::squeeze_copy.dims(Tensor self, int[] dim) -> Tensor   native_functions.yaml#squeeze_copy.dims
+        return wrap(at.squeeze_copy_dims(_r.tensor(0), _r.intlist(1)));
+      }
+      // aten::squeeze_copy.dims_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#squeeze_copy.dims (autogen)
+      return wrap(at.squeeze_copy_dims_out(_r.tensor(0), _r.intlist(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
 const take_parser = new PythonArgParser(["take(Tensor input, Tensor index, *, Tensor out=None)"]);
 export function THPVariable_take(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = take_parser.parse(null, args, kwargs);
@@ -1188,6 +1264,19 @@ export function THPVariable_true_divide(_self: null, args: unknown[], kwargs: Kw
       return wrap(_r.tensor(0).true_divide_Scalar(_r.scalar(1)));
     }
   }
+  return null;
+}
+
+const unbind_copy_parser = new PythonArgParser(["unbind_copy(Tensor input, int64_t dim=0, *, TensorList out=None)"]);
+export function THPVariable_unbind_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = unbind_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::unbind_copy.int(Tensor self, int dim=0) -> Tensor[]   native_functions.yaml#unbind_copy.int
+    return wrap_TensorList(at.unbind_copy_int(_r.tensor(0), _r.toInt64(1)));
+  }
+  // aten::unbind_copy.int_out(Tensor self, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unbind_copy.int_out
+  at.unbind_copy_int_out(_r.tensor(0), _r.toInt64(1), _r.tensorlist(2));
   return null;
 }
 
@@ -1258,6 +1347,10 @@ export const torch_functions = {
   _batch_norm_with_update(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__batch_norm_with_update", THPVariable__batch_norm_with_update, null, args);
     return THPVariable__batch_norm_with_update(null, args, take_kwargs(args));
+  },
+  _conj_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__conj_copy", THPVariable__conj_copy, null, args);
+    return THPVariable__conj_copy(null, args, take_kwargs(args));
   },
   _copy_from(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__copy_from", THPVariable__copy_from, null, args);
@@ -1354,6 +1447,10 @@ export const torch_functions = {
   arccos_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_arccos_", THPVariable_arccos_, null, args);
     return THPVariable_arccos_(null, args, take_kwargs(args));
+  },
+  as_strided_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_as_strided_copy", THPVariable_as_strided_copy, null, args);
+    return THPVariable_as_strided_copy(null, args, take_kwargs(args));
   },
   asinh(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_asinh", THPVariable_asinh, null, args);
@@ -1539,6 +1636,14 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_slice_scatter", THPVariable_slice_scatter, null, args);
     return THPVariable_slice_scatter(null, args, take_kwargs(args));
   },
+  split_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_split_copy", THPVariable_split_copy, null, args);
+    return THPVariable_split_copy(null, args, take_kwargs(args));
+  },
+  squeeze_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_squeeze_copy", THPVariable_squeeze_copy, null, args);
+    return THPVariable_squeeze_copy(null, args, take_kwargs(args));
+  },
   take(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_take", THPVariable_take, null, args);
     return THPVariable_take(null, args, take_kwargs(args));
@@ -1554,6 +1659,10 @@ export const torch_functions = {
   true_divide(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_true_divide", THPVariable_true_divide, null, args);
     return THPVariable_true_divide(null, args, take_kwargs(args));
+  },
+  unbind_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unbind_copy", THPVariable_unbind_copy, null, args);
+    return THPVariable_unbind_copy(null, args, take_kwargs(args));
   },
   unique_consecutive(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_unique_consecutive", THPVariable_unique_consecutive, null, args);

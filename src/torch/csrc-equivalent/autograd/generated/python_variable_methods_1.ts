@@ -1189,6 +1189,15 @@ export function THPVariable_multiply_(self_: TensorBase, args: unknown[], kwargs
   return null;
 }
 
+const narrow_copy_parser = new PythonArgParser(["narrow_copy(int64_t dim, SymInt start, SymInt length)"]);
+export function THPVariable_narrow_copy(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = narrow_copy_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   native_functions.yaml#narrow_copy
+  return wrap(self.narrow_copy(_r.toInt64(0), _r.toSymInt(1), _r.toSymInt(2)));
+}
+
 export function THPVariable_negative(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "negative");
   const self = THPVariable_Unpack(self_);
@@ -2077,6 +2086,11 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "multiply_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_multiply_", THPVariable_multiply_, self, args);
     return THPVariable_multiply_(self, args, take_kwargs(args));
+  },
+  narrow_copy(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "narrow_copy");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_narrow_copy", THPVariable_narrow_copy, self, args);
+    return THPVariable_narrow_copy(self, args, take_kwargs(args));
   },
   negative(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("negative", THPVariable_negative, this, args);

@@ -1,0 +1,129 @@
+/**
+ * @file Views as copies (`view_copy`, `select_copy`): what codegen does not make of the view. The others are in
+ * generated/CompositeViewCopyKernels.ts: the view, then `clone`.
+ * @mirrors aten/src/ATen/native/TensorShape.cpp
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
+import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
+import { typeMetaName } from "#c10/util/typeid";
+import { resize_output } from "./Resize.ts";
+
+// narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)     CPU
+export function narrow_copy_dense_cpu_out(
+  self: Tensor,
+  dim_: number,
+  start_: number,
+  length: number,
+  out: Tensor,
+): Tensor {
+  TORCH_CHECK(self.dim() > 0, "narrow() cannot be applied to a 0-dim tensor.");
+  TORCH_CHECK(
+    self.scalar_type() === out.scalar_type(),
+    "Expected self.dtype() == output.dtype() to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
+  );
+  TORCH_CHECK(
+    dim_ < self.dim(),
+    "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
+  );
+  const dim = maybe_wrap_dim(dim_, self.dim());
+  const size = self.sizes()[dim];
+  TORCH_CHECK_INDEX(
+    -size <= start_ && start_ <= size,
+    "start out of range (expected to be in range of [",
+    -size,
+    ", ",
+    size,
+    "], but got ",
+    start_,
+    ")",
+  );
+  const start = start_ < 0 ? start_ + size : start_;
+  TORCH_CHECK(
+    length >= 0 && start <= size - length,
+    "start (",
+    start,
+    ") + length (",
+    length,
+    ") exceeds dimension size (",
+    size,
+    ").",
+  );
+  const part = at.slice_Tensor(self, dim, start, start + length, 1);
+  out.resize_(part.sizes());
+  return out.copy_(part);
+}
+
+// narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor     CPU
+export function narrow_copy_dense_cpu(self: Tensor, dim: number, start: number, length: number): Tensor {
+  return narrow_copy_dense_cpu_out(
+    self,
+    dim,
+    start,
+    length,
+    at.empty_like(self, TensorOptions.EMPTY, MemoryFormat.Contiguous),
+  );
+}
+
+// CompositeExplicitAutogradNonFunctional
+export function narrow_copy_dense_symint(self: Tensor, dim: number, start: number, length: number): Tensor {
+  return self.narrow(dim, start, length).clone(MemoryFormat.Contiguous);
+}
+
+function check_count(name: string, out: readonly Tensor[], parts: readonly Tensor[]): void {
+  TORCH_CHECK(
+    out.length === parts.length,
+    name,
+    " expected an out= argument of size ",
+    parts.length,
+    ", got size ",
+    out.length,
+  );
+}
+
+function copy_parts(out: readonly Tensor[], parts: readonly Tensor[]): void {
+  for (const [i, part] of parts.entries()) {
+    resize_output(out[i], part.sizes());
+    TORCH_CHECK(
+      out[i].scalar_type() === part.scalar_type(),
+      "Expected out tensor to have dtype ",
+      typeMetaName(part.scalar_type()),
+      ", but got ",
+      typeMetaName(out[i].scalar_type()),
+      " instead",
+    );
+    TORCH_CHECK(
+      out[i].device().eq(part.device()),
+      "Expected out tensor to have device ",
+      part.device(),
+      ", but got ",
+      out[i].device(),
+      " instead",
+    );
+    out[i].copy_(part);
+  }
+}
+
+// unbind_copy.int_out(Tensor self, int dim=0, *, Tensor(a!)[] out) -> ()     CompositeExplicitAutograd
+export function unbind_copy_int_out(self: Tensor, dim: number, out: Tensor[]): void {
+  const parts = self.unbind_int(dim);
+  check_count("unbind_copy_int_out", out, parts);
+  copy_parts(out, parts);
+}
+
+// split_with_sizes_copy.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()     CompositeExplicitAutograd
+export function split_with_sizes_copy_out(self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void {
+  const parts = self.split_with_sizes(split_sizes, dim);
+  check_count("split_with_sizes_copy_out", out, parts);
+  copy_parts(out, parts);
+}
+
+// split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()     CompositeExplicitAutograd
+export function split_copy_Tensor_out(self: Tensor, split_size: number, dim: number, out: Tensor[]): void {
+  const parts = self.split_Tensor(split_size, dim);
+  check_count("split_copy_Tensor_out()", out, parts);
+  for (const [i, part] of parts.entries()) out[i].copy_(part);
+}
