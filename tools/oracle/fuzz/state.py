@@ -6,6 +6,7 @@ import re
 
 import numpy
 import torch
+from torch.optim import Optimizer, lr_scheduler
 
 
 def elements(t):
@@ -77,6 +78,8 @@ class Seen:
             return {"$tensor": self.tensor(v)}
         if isinstance(v, (list, tuple)):
             return [self.value(x) for x in v]
+        if isinstance(v, dict):
+            return {"$dict": [[self.value(k), self.value(x)] for k, x in v.items()]}
         if isinstance(v, float):
             return {"$f": repr(v)}
         if isinstance(v, int) and not isinstance(v, bool):
@@ -93,6 +96,18 @@ class Seen:
 def variables(env):
     seen = Seen(env)
     return {name: seen.variable(v) for name, v in env.items() if isinstance(v, torch.Tensor)}
+
+
+def objects(env):
+    """Every optimizer and scheduler, with all that it holds."""
+    seen = Seen(env)
+    out = {}
+    for name, v in env.items():
+        if isinstance(v, Optimizer):
+            out[name] = {"repr": repr(v), "defaults": v.defaults, "param_groups": v.param_groups, "state": v.state}
+        elif isinstance(v, lr_scheduler.LRScheduler):
+            out[name] = v.state_dict()
+    return {name: seen.value(told) for name, told in out.items()}
 
 
 def heard(entries, env):
