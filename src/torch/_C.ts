@@ -104,6 +104,7 @@ export {
   Float,
   isDict,
   isFloat,
+  PyNumber_Float,
   PyObject_IsTrue,
   python_type,
   THPUtils_checkDouble,

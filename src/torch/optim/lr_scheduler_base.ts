@@ -129,7 +129,7 @@ export class LRScheduler {
       optimizer.param_groups.forEach((group, i) => {
         if ("initial_lr" in group) return;
         throw new KeyError(
-          `param 'initial_lr' is not specified in param_groups[${i}] when resuming scheduler with last_epoch >= 0.\\nThis typically happens when:\\n1. You're trying to resume training from a checkpoint but haven't properly loaded the optimizer state\\n2. You're using last_epoch >= 0 for a fresh training run (not recommended)`,
+          `param 'initial_lr' is not specified in param_groups[${i}] when resuming scheduler with last_epoch >= 0.\nThis typically happens when:\n1. You're trying to resume training from a checkpoint but haven't properly loaded the optimizer state\n2. You're using last_epoch >= 0 for a fresh training run (not recommended)`,
         );
       });
     }

@@ -9,6 +9,10 @@ import { py_format, python_type, repr } from "#torch/_C";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import type { dtype } from "#torch/types";
+import {
+  _get_foreach_kernels_supported_devices,
+  _get_fused_kernels_supported_devices,
+} from "#torch/utils/_foreach_utils";
 import { at_least, below, type NumberOrTensor } from "./python_operators.ts";
 
 // Checks of constructors
@@ -62,6 +66,12 @@ export function new_step(param: Tensor, on_device: boolean, is_fused: boolean | 
   return on_device ? torch.zeros([], { dtype, device: param.device }) : torch.tensor(0, { dtype });
 }
 
+/** A number that a step counts on, beside the count. */
+export function new_scalar(param: Tensor, on_device: boolean, value: number): Tensor {
+  const dtype = _get_scalar_dtype();
+  return torch.tensor(value, on_device ? { dtype, device: param.device } : { dtype });
+}
+
 // capturable
 
 export function _get_capturable_supported_devices(supports_xla = true): string[] {
@@ -89,14 +99,6 @@ export function check_state_steps(state_steps: readonly unknown[]): void {
 }
 
 // foreach and fused
-
-export function _get_foreach_kernels_supported_devices(): string[] {
-  return ["cuda", "xpu", "mtia", torch._C._get_privateuse1_backend_name()];
-}
-
-function _get_fused_kernels_supported_devices(): string[] {
-  return ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", torch._C._get_privateuse1_backend_name()];
-}
 
 /** Whether lists of tensors are the default: not on the CPU, where they are no faster. */
 export function _default_to_foreach(params: readonly Tensor[], differentiable: boolean): boolean {

@@ -3,7 +3,7 @@
  * @original In Python `lr * gamma` says both; the method of the operand decides.
  */
 import { C10Error, TypeError_ } from "#c10/util/Exception";
-import { python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
+import { PyNumber_Float, python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 
@@ -76,16 +76,16 @@ export function min(...values: NumberOrTensor[]): NumberOrTensor {
   return values.reduce((least, value) => (lt(value, least) ? value : least));
 }
 
-/** The first of the largest, as `max` of Python. */
+/** The first of the largest, as `max` of Python: a NaN is not larger. */
+export function max(...values: number[]): number;
+export function max(...values: NumberOrTensor[]): NumberOrTensor;
 export function max(...values: NumberOrTensor[]): NumberOrTensor {
   return values.reduce((most, value) => (lt(most, value) ? value : most));
 }
 
 /** `float(a)` */
 export function float(a: unknown): number {
-  if (a instanceof Tensor) return Number(a.item());
-  if (THPUtils_checkDouble(a)) return THPUtils_unpackDouble(a);
-  throw new TypeError_(`float() argument must be a string or a real number, not '${python_type(a)}'`);
+  return a instanceof Tensor ? Number(a.item()) : PyNumber_Float(a);
 }
 
 function truth(a: Tensor): boolean {

@@ -9,10 +9,12 @@ import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { Module } from "#torch/nn/modules/module";
 import type { DeviceLike } from "#torch/types";
-import { _group_tensors_by_device_and_dtype } from "./foreach_utils.ts";
+import {
+  _get_foreach_kernels_supported_devices,
+  _group_tensors_by_device_and_dtype,
+} from "#torch/utils/_foreach_utils";
 import { _format_param, LRScheduler, type SchedulerState } from "./lr_scheduler_base.ts";
 import type { Optimizer } from "./optimizer.ts";
-import { _get_foreach_kernels_supported_devices } from "./optimizer_helpers.ts";
 import { add, div, mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
 /** A new average from the last one and the model's value. */

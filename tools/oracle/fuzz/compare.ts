@@ -214,7 +214,7 @@ export class Replay {
     const entries: [Any, Any][] = actual instanceof Map ? [...actual] : Object.entries(actual);
     const name = (key: Any): string => (this.#isTensor(key) ? this.#nameOf(key) : String(key?.$v ?? key));
     const [ours, theirs] = [entries.map(([k]) => name(k)), recorded.map(([k]) => name(k))];
-    if (/^\d/.test(theirs[0] ?? "")) theirs.sort((a, b) => Number(a) - Number(b));
+    if (/^\d/.test(theirs[0] ?? "")) for (const keys of [ours, theirs]) keys.sort((a, b) => Number(a) - Number(b));
     if (String(ours) !== String(theirs)) return found("keys", where, ours, theirs);
     const values = new Map(recorded.map(([k, v]) => [name(k), v]));
     for (const [key, value] of entries) {

@@ -6,7 +6,8 @@ torch.nn.init and the gradients' norms of torch.nn.utils.
     descend, average                                   gradients of a loss; a module and its average
 
 What a constructor takes is read from its signature; the name of a parameter tells what a value may be, else its default does. As in
-modules.py an int is never given for a float: JavaScript has one of each, and only `repr` shows which it was. Of the options `fused` is not
+modules.py an int is never given for a float, nor a whole float where the default is an int: JavaScript has one of each, and only `repr`
+shows which it was; so no scheduler is made for L-BFGS, whose default rate is an int. Of the options `fused` is not
 drawn (its kernels are not here), nor a tensor for an option that only they and a GPU take.
 """
 
@@ -89,7 +90,9 @@ VALUES = {
     "last_epoch": [-1, -1, 0, 3],
 }
 PER_GROUP = {"swa_lr", "base_lr", "max_lr", "min_lr", "base_momentum", "max_momentum"}  # one number, or a list of one for each group
-ODD = [-1.0, "x", None, -0.5, [0.1], float("nan"), (0.5,)]
+ODD = [-0.5, float("nan"), -1.5]
+WRONG = ["x", None, (0.5,)]  # of another type, for what constructors check; a wrong type that nobody checks is Python's to refuse, somewhere
+CHECKED = {"lr", "weight_decay", "momentum", "eps", "betas", "rho", "momentum_decay", "lr_decay"}
 
 
 def calls(here):
@@ -124,21 +127,20 @@ def newest(writer, kind):
     return Var(writer.random.choices(found, range(1, len(found) + 1))[0]) if found else None
 
 
-def leaf(writer):
+def leaf(writer, dtypes=FLOATS):
     """A parameter: a leaf that requires grad; seldom anything else."""
     r = writer.random
     if r.random() < 0.03:
         return writer.existing()
     shape = [r.choice([1, 2, 3]) for _ in range(r.choice([0, 1, 1, 2, 2, 3]))]
-    made = writer.create(shape, r.choice(FLOATS))
+    made = writer.create(shape, r.choice(dtypes))
     if writer.of(made).is_leaf and not writer.of(made).requires_grad:
         writer.add("Tensor.requires_grad_", [made], {})
     return made
 
 
-def parameters(writer):
-    """Some parameters, often of one dtype, with gradients or yet without."""
-    return [leaf(writer) for _ in range(writer.random.choice([1, 1, 2, 2, 3]))]
+def parameters(writer, dtypes=FLOATS):
+    return [leaf(writer, dtypes) for _ in range(writer.random.choice([1, 1, 2, 2, 3]))]
 
 
 def own(writer, opt):
@@ -150,14 +152,20 @@ def own(writer, opt):
 
 # Values
 
-def value_of(writer, name, default, groups=1):
+def value_of(writer, name, default, groups, checked):
     r = writer.random
+    if name == "eps" and isinstance(default, tuple):
+        return r.choice([(None, 1e-3), (1e-8, 0.1), (1e-30, 1e-3)])
     if name in PER_GROUP and r.random() < 0.25:
         return [r.choice(VALUES[name]) for _ in range(groups if r.random() < 0.9 else groups + 1)]
-    if r.random() < 0.02:
+    if r.random() < 0.02 and checked and name in CHECKED:
+        return r.choice([*ODD, *WRONG])
+    if r.random() < 0.02 and (isinstance(default, float) or name == "gamma"):
         return r.choice(ODD)
     if name == "lr" and r.random() < 0.1:
         return scalar(writer, r.choice(RATES))
+    if name == "lr" and isinstance(default, int):
+        return r.choice([0.5, 0.1, 0.05])
     if name in VALUES:
         return r.choice(VALUES[name])
     if name == "foreach":
@@ -173,7 +181,7 @@ def scalar(writer, value):
     return Var(writer.add("torch.tensor", [value], {"dtype": torch.float32})[0])
 
 
-def options(writer, fn, skip, share=0.4, groups=1):
+def options(writer, fn, skip, share=0.4, groups=1, checked=False):
     """Keywords by the signature of `fn`: all that it needs, some of the others."""
     r = writer.random
     kwargs = {}
@@ -182,7 +190,7 @@ def options(writer, fn, skip, share=0.4, groups=1):
             continue
         if p.default is not p.empty and r.random() > (0.04 if name in SELDOM else share):
             continue
-        kwargs[name] = value_of(writer, name, p.default, groups)
+        kwargs[name] = value_of(writer, name, p.default, groups, checked)
     return kwargs
 
 
@@ -200,10 +208,11 @@ def draw_optim(writer, name):
     elif chance < 0.35 and name != "LBFGS":
         params = [group(writer, cls) for _ in range(r.choice([1, 2, 2]))]
     elif chance < 0.42:
-        params = [(f"p{i}", p) for i, p in enumerate(parameters(writer))]
+        params = [(f"p{i}", p) for i, p in enumerate(parameters(writer, [torch.float64]))]
     else:
-        params = parameters(writer)
-    return [params], options(writer, cls, {"params"})
+        # L-BFGS divides by differences of gradients: what rounding left of them grows within one step.
+        params = parameters(writer, [torch.float64] if name == "LBFGS" else FLOATS)
+    return [params], options(writer, cls, {"params"}, checked=True)
 
 
 LAMBDAS = ["halves", "third", "tenth", "grows"]
@@ -213,6 +222,8 @@ def draw_scheduler(writer, cls):
     r = writer.random
     opt = optimizer(writer)
     if opt is None:
+        return None
+    if isinstance(writer.of(opt), torch.optim.LBFGS):
         return None
     groups = len(writer.of(opt).param_groups)
     kwargs = options(writer, cls, {"optimizer", "lr_lambda", "schedulers"}, 0.5, groups)

@@ -116,7 +116,8 @@ def heard(entries, env):
 
 
 def message_of(error):
-    return {"error": type(error).__name__, "message": str(error)}
+    said = error.args[0] if isinstance(error, KeyError) and error.args else error  # which Python prints as `repr` does
+    return {"error": type(error).__name__, "message": str(said)}
 
 
 def warned(caught):
