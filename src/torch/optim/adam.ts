@@ -21,6 +21,7 @@ import {
   check_nonnegative,
   check_state_steps,
   fused_is_not_built,
+  getitem,
   new_step,
 } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
@@ -152,7 +153,7 @@ export class Adam extends Optimizer {
       }
       lists.exp_avgs.push(state["exp_avg"]);
       lists.exp_avg_sqs.push(state["exp_avg_sq"]);
-      if (group.amsgrad) lists.max_exp_avg_sqs.push(state["max_exp_avg_sq"]);
+      if (group.amsgrad) lists.max_exp_avg_sqs.push(getitem(state, "max_exp_avg_sq"));
       if (group.differentiable && state["step"].requires_grad)
         throw new RuntimeError("`requires_grad` is not supported for `step` in differentiable mode");
       if (group.foreach && group.lr instanceof Tensor && !group.capturable)

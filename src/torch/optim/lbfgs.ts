@@ -9,7 +9,7 @@ import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { _strong_wolfe } from "./lbfgs_line_search.ts";
 import { type Closure, Optimizer, type ParamsT } from "./optimizer.ts";
-import { _to_scalar, check_lr } from "./optimizer_helpers.ts";
+import { _to_scalar, check_lr, getitem } from "./optimizer_helpers.ts";
 import type { State } from "./optimizer_types.ts";
 import { div, float, le, lt, min, mul, type NumberOrTensor, neg, sub } from "./python_operators.ts";
 
@@ -132,6 +132,7 @@ export class LBFGS extends Optimizer {
 
   private _search(closure: Closure): Tensor {
     const group = this.param_groups[0] as unknown as LBFGSGroup;
+    for (const option of Object.keys(this.defaults)) getitem(group, option); // another optimizer's state may have been loaded
     const { max_iter, max_eval, tolerance_grad, tolerance_change } = group;
     const lr = _to_scalar(group.lr);
     const state = this._state_of(this._params[0]);

@@ -14,6 +14,7 @@ import {
 import { bisect_right } from "./lr_scheduler_factor.ts";
 import { ReduceLROnPlateau } from "./lr_scheduler_plateau.ts";
 import type { Optimizer } from "./optimizer.ts";
+import { getitem } from "./optimizer_helpers.ts";
 
 /** What both check of their schedulers. */
 function check_schedulers(name: string, schedulers: readonly LRScheduler[], optimizer: Optimizer): void {
@@ -90,7 +91,7 @@ export class SequentialLR extends SchedulerOfSchedulers {
     this.last_epoch = last_epoch + 1;
     this.optimizer = optimizer;
     // As if none of them had been made: the first one then begins anew.
-    for (const group of optimizer.param_groups) _update_param_group_val(group, "lr", group["initial_lr"]);
+    for (const group of optimizer.param_groups) _update_param_group_val(group, "lr", getitem(group, "initial_lr"));
     recursive_undo(this);
     const idx = bisect_right(milestones, 0);
     schedulers[idx]._initial_step();

@@ -4,7 +4,7 @@
  * @mirrors torch/optim/optimizer.py
  * @differs Sparse gradients and complex parameters have no branch: such tensors are not built.
  */
-import { AssertionError, IndexError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { AssertionError, IndexError, KeyError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { py_format, python_type, repr } from "#torch/_C";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -13,6 +13,7 @@ import {
   _get_foreach_kernels_supported_devices,
   _get_fused_kernels_supported_devices,
 } from "#torch/utils/_foreach_utils";
+import type { Options } from "./optimizer_types.ts";
 import { at_least, below, type NumberOrTensor } from "./python_operators.ts";
 
 // Checks of constructors
@@ -29,8 +30,9 @@ export function check_nonnegative(value: unknown, text: string): void {
 
 /** `values[i]` of what a caller gave for a tuple. */
 export function subscript(values: unknown, i: number): unknown {
-  if (!Array.isArray(values)) throw new TypeError_(`'${python_type(values)}' object is not subscriptable`);
-  if (i >= values.length) throw new IndexError("tuple index out of range");
+  const is_text = typeof values === "string";
+  if (!is_text && !Array.isArray(values)) throw new TypeError_(`'${python_type(values)}' object is not subscriptable`);
+  if (i >= values.length) throw new IndexError(`${is_text ? "string" : "tuple"} index out of range`);
   return values[i];
 }
 
@@ -43,6 +45,12 @@ export function check_betas(betas: unknown): void {
 }
 
 // Values
+
+/** `options[key]`, which is an error where there is none. */
+export function getitem(options: Options, key: string): Options[string] {
+  if (!(key in options)) throw new KeyError(key);
+  return options[key];
+}
 
 /** The number in a tensor of one element. */
 export function _get_value(x: NumberOrTensor): number {

@@ -15,6 +15,7 @@ import {
   check_lr,
   check_nonnegative,
   check_state_steps,
+  getitem,
   new_step,
 } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
@@ -126,8 +127,8 @@ export class RMSprop extends Optimizer {
       }
       lists.square_avgs.push(state["square_avg"]);
       lists.state_steps.push(state["step"]);
-      if (group.momentum > 0) lists.momentum_buffer_list.push(state["momentum_buffer"]);
-      if (group.centered) lists.grad_avgs.push(state["grad_avg"]);
+      if (group.momentum > 0) lists.momentum_buffer_list.push(getitem(state, "momentum_buffer"));
+      if (group.centered) lists.grad_avgs.push(getitem(state, "grad_avg"));
     }
     return lists;
   }

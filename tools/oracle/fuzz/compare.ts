@@ -207,14 +207,14 @@ export class Replay {
     return different;
   }
 
-  /** A dict is an object or a Map here; keys that are numbers are texts, in the order of the numbers. */
+  /** A dict is an object or a Map here. Keys that are numbers are texts, in the order of the numbers; so is what is loaded from them. */
   #dict(actual: Any, recorded: readonly (readonly [Wire, Wire])[], where: string): Found | null {
     if (actual === null || typeof actual !== "object" || Array.isArray(actual))
       return found("result", where, shown(actual), recorded);
     const entries: [Any, Any][] = actual instanceof Map ? [...actual] : Object.entries(actual);
     const name = (key: Any): string => (this.#isTensor(key) ? this.#nameOf(key) : String(key?.$v ?? key));
     const [ours, theirs] = [entries.map(([k]) => name(k)), recorded.map(([k]) => name(k))];
-    if (/^\d/.test(theirs[0] ?? "")) for (const keys of [ours, theirs]) keys.sort((a, b) => Number(a) - Number(b));
+    if (/^v?\d/.test(theirs[0] ?? "")) for (const keys of [ours, theirs]) keys.sort();
     if (String(ours) !== String(theirs)) return found("keys", where, ours, theirs);
     const values = new Map(recorded.map(([k, v]) => [name(k), v]));
     for (const [key, value] of entries) {

@@ -25,7 +25,7 @@ METHODS = {
 UTILS = ["clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm", "parameters_to_vector", "vector_to_parameters"]
 NEVER = {"fused", "generator", "scale_fn"}
 SELDOM = {"capturable", "differentiable", "last_epoch", "optimizer"}
-WEIGHTS = {"Optimizer.step": 40, "descend": 14, "Scheduler.step": 30, "average": 2, "Optimizer.__repr__": 1}
+WEIGHTS = {"Optimizer.step": 40, "Optimizer.load_state_dict": 3, "descend": 14, "Scheduler.step": 30, "average": 2, "Optimizer.__repr__": 1}
 
 FLOATS = [torch.float32] * 6 + [torch.float64] * 3 + [torch.float16, torch.bfloat16]
 RATES = [0.1, 0.01, 0.5, 0.05, 1.0, 2.0, 1e-3]
@@ -37,7 +37,7 @@ VALUES = {
     "eps": [1e-8, 1e-3, 0.1],
     "betas": [(0.9, 0.99), (0.5, 0.5), (0.0, 0.9), (0.9, 0.0)],
     "etas": [(0.5, 1.5), (0.25, 1.2)],
-    "step_sizes": [(1e-3, 0.5), (0.1, 2.0)],
+    "step_sizes": [(1e-3, 0.5), (0.1, 2.5)],
     "ns_coefficients": [(3.4445, -4.775, 2.0315), (1.5, -0.5, 0.0)],
     "alpha": [0.99, 0.5, 0.9],
     "lr_decay": [0.1, 0.01],
@@ -91,7 +91,7 @@ VALUES = {
 }
 PER_GROUP = {"swa_lr", "base_lr", "max_lr", "min_lr", "base_momentum", "max_momentum"}  # one number, or a list of one for each group
 ODD = [-0.5, float("nan"), -1.5]
-WRONG = ["x", None, (0.5,)]  # of another type, for what constructors check; a wrong type that nobody checks is Python's to refuse, somewhere
+WRONG = ["x", None]  # of another type, for what constructors check; a wrong type that nobody checks is Python's to refuse, somewhere
 CHECKED = {"lr", "weight_decay", "momentum", "eps", "betas", "rho", "momentum_decay", "lr_decay"}
 
 
