@@ -116,6 +116,8 @@ function _zeropower_via_newtonschulz(grad: Tensor, { ns_coefficients, ns_steps, 
 
 /** A step of a larger matrix may be larger. */
 function _adjust_lr(lr: NumberOrTensor, adjust_lr_fn: string | null, [A, B]: readonly number[]): NumberOrTensor {
-  const ratio = adjust_lr_fn === "match_rms_adamw" ? 0.2 * Math.sqrt(Math.max(A, B)) : Math.sqrt(Math.max(1, A / B));
-  return mul(lr, ratio);
+  let adjusted_ratio = 1;
+  if (adjust_lr_fn === null || adjust_lr_fn === "original") adjusted_ratio = Math.sqrt(Math.max(1, A / B));
+  else if (adjust_lr_fn === "match_rms_adamw") adjusted_ratio = 0.2 * Math.sqrt(Math.max(A, B));
+  return mul(lr, adjusted_ratio);
 }

@@ -19,7 +19,7 @@ import {
   new_step,
 } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
-import { add, div, float, mul, type NumberOrTensor, pow, sub } from "./python_operators.ts";
+import { add, div, float, max, mul, type NumberOrTensor, pow, sub } from "./python_operators.ts";
 
 const ASGD_init = new Init(
   "ASGD.__init__(self, params, lr=0.01, lambd=0.0001, alpha=0.75, t0=1000000.0, weight_decay=0, foreach=None, maximize=False, differentiable=False, capturable=False)",
@@ -154,7 +154,7 @@ function _single_tensor_asgd(lists: ASGDLists, group: ASGDGroup): void {
     } else {
       const step = _get_value(step_t);
       eta.copy_(torch.as_tensor(div(lr, pow(add(1, mul(mul(lambd, lr), step)), alpha))));
-      mu.copy_(torch.as_tensor(1 / Math.max(1, step - t0)));
+      mu.copy_(torch.as_tensor(1 / max(1, step - t0)));
     }
   });
 }
@@ -195,7 +195,7 @@ function _multi_tensor_asgd(all: ASGDLists, group: ASGDGroup): void {
       const { device } = params[0];
       const tensor = (value: NumberOrTensor): Tensor => torch.as_tensor(value, { device });
       const new_etas = state_steps.map((step) => tensor(div(lr, pow(add(1, mul(mul(lambd, lr), step)), alpha))));
-      const new_mus = state_steps.map((step) => tensor(1 / Math.max(1, _get_value(step) - t0)));
+      const new_mus = state_steps.map((step) => tensor(1 / max(1, _get_value(step) - t0)));
       torch._foreach_copy_(etas, new_etas);
       torch._foreach_copy_(mus, new_mus);
     }

@@ -32,6 +32,8 @@ const LBFGS_init = new Init(
 /** All but the parameters, by name. */
 export type LBFGSOptions = Omit<InitKeywords<typeof LBFGS_init>, "params">;
 
+const OPTIONS = ["lr", "max_iter", "max_eval", "tolerance_grad", "tolerance_change", "line_search_fn", "history_size"];
+
 interface LBFGSGroup {
   readonly lr: NumberOrTensor;
   readonly max_iter: number;
@@ -132,7 +134,7 @@ export class LBFGS extends Optimizer {
 
   private _search(closure: Closure): Tensor {
     const group = this.param_groups[0] as unknown as LBFGSGroup;
-    for (const option of Object.keys(this.defaults)) getitem(group, option); // another optimizer's state may have been loaded
+    for (const option of OPTIONS) getitem(group, option); // another optimizer's state may have been loaded
     const { max_iter, max_eval, tolerance_grad, tolerance_change } = group;
     const lr = _to_scalar(group.lr);
     const state = this._state_of(this._params[0]);

@@ -127,20 +127,24 @@ def newest(writer, kind):
     return Var(writer.random.choices(found, range(1, len(found) + 1))[0]) if found else None
 
 
-def leaf(writer, dtypes=FLOATS):
+def leaf(writer, dtypes=FLOATS, dims=(0, 1, 1, 2, 2, 3)):
     """A parameter: a leaf that requires grad; seldom anything else."""
     r = writer.random
     if r.random() < 0.03:
         return writer.existing()
-    shape = [r.choice([1, 2, 3]) for _ in range(r.choice([0, 1, 1, 2, 2, 3]))]
+    shape = [r.choice([1, 2, 3]) for _ in range(r.choice(dims))]
     made = writer.create(shape, r.choice(dtypes))
     if writer.of(made).is_leaf and not writer.of(made).requires_grad:
         writer.add("Tensor.requires_grad_", [made], {})
     return made
 
 
-def parameters(writer, dtypes=FLOATS):
-    return [leaf(writer, dtypes) for _ in range(writer.random.choice([1, 1, 2, 2, 3]))]
+def parameters(writer, cls):
+    r = writer.random
+    dims = (2,) if cls is torch.optim.Muon and r.random() < 0.95 else (0, 1, 1, 2, 2, 3)
+    # L-BFGS divides by differences of gradients: what rounding left of them grows within one step.
+    dtypes = [torch.float64] if cls is torch.optim.LBFGS else FLOATS
+    return [leaf(writer, dtypes, dims) for _ in range(r.choice([1, 1, 2, 2, 3]))]
 
 
 def own(writer, opt):
@@ -196,7 +200,7 @@ def options(writer, fn, skip, share=0.4, groups=1, checked=False):
 
 def group(writer, cls):
     given = options(writer, cls, {"params", "foreach", "differentiable", "capturable", "max_iter"}, 0.3)
-    return {"params": parameters(writer), **{k: v for k, v in given.items() if not isinstance(v, Var)}}
+    return {"params": parameters(writer, cls), **{k: v for k, v in given.items() if not isinstance(v, Var)}}
 
 
 def draw_optim(writer, name):
@@ -208,10 +212,9 @@ def draw_optim(writer, name):
     elif chance < 0.35 and name != "LBFGS":
         params = [group(writer, cls) for _ in range(r.choice([1, 2, 2]))]
     elif chance < 0.42:
-        params = [(f"p{i}", p) for i, p in enumerate(parameters(writer, [torch.float64]))]
+        params = [(f"p{i}", p) for i, p in enumerate(parameters(writer, cls))]
     else:
-        # L-BFGS divides by differences of gradients: what rounding left of them grows within one step.
-        params = parameters(writer, [torch.float64] if name == "LBFGS" else FLOATS)
+        params = parameters(writer, cls)
     return [params], options(writer, cls, {"params"}, checked=True)
 
 
