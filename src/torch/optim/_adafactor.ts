@@ -11,7 +11,15 @@ import type { dtype } from "#torch/types";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
 import { _increment_steps } from "./foreach_utils.ts";
 import { norm } from "./norm.ts";
-import { type Closure, call_closure, Optimizer, type ParamsT, type StepArgs, set_defaults } from "./optimizer.ts";
+import {
+  type Closure,
+  call_closure,
+  check_options,
+  Optimizer,
+  type ParamsT,
+  type StepArgs,
+  set_defaults,
+} from "./optimizer.ts";
 import { _to_scalar, check_lr, check_nonnegative, new_step, subscript } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
 import { at_least, float, max, min, mul, type NumberOrTensor, sub } from "./python_operators.ts";
@@ -112,7 +120,10 @@ export class Adafactor extends Optimizer {
   override step(closure: Closure | null): Tensor | null {
     return torch.no_grad(() => {
       const loss = call_closure(closure);
-      for (const group of this.param_groups as unknown as AdafactorGroup[]) adafactor(this._init_group(group), group);
+      for (const group of this.param_groups as unknown as AdafactorGroup[]) {
+        check_options(this, group);
+        adafactor(this._init_group(group), group);
+      }
       return loss;
     });
   }

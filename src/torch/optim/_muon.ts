@@ -8,7 +8,7 @@ import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#tor
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { norm } from "./norm.ts";
-import { type Closure, call_closure, Optimizer, type ParamsT, type StepArgs } from "./optimizer.ts";
+import { type Closure, call_closure, check_options, Optimizer, type ParamsT, type StepArgs } from "./optimizer.ts";
 import { _to_scalar, check_lr, check_nonnegative } from "./optimizer_helpers.ts";
 import { mul, type NumberOrTensor, neg, sub } from "./python_operators.ts";
 
@@ -72,8 +72,10 @@ export class Muon extends Optimizer {
   override step(closure: Closure | null): Tensor | null {
     return torch.no_grad(() => {
       const loss = call_closure(closure);
-      for (const group of this.param_groups as unknown as MuonGroup[])
+      for (const group of this.param_groups as unknown as MuonGroup[]) {
+        check_options(this, group);
         for (const p of group.params) if (p.grad !== null) this._update(p, p.grad, group);
+      }
       return loss;
     });
   }

@@ -8,8 +8,8 @@ import { type Args, def_methods, Init, type InitArgs, type InitKeywords, types }
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { _strong_wolfe } from "./lbfgs_line_search.ts";
-import { type Closure, Optimizer, type ParamsT } from "./optimizer.ts";
-import { _to_scalar, check_lr, getitem } from "./optimizer_helpers.ts";
+import { type Closure, check_options, Optimizer, type ParamsT } from "./optimizer.ts";
+import { _to_scalar, check_lr } from "./optimizer_helpers.ts";
 import type { State } from "./optimizer_types.ts";
 import { div, float, le, lt, min, mul, type NumberOrTensor, neg, sub } from "./python_operators.ts";
 
@@ -31,8 +31,6 @@ const LBFGS_init = new Init(
 
 /** All but the parameters, by name. */
 export type LBFGSOptions = Omit<InitKeywords<typeof LBFGS_init>, "params">;
-
-const OPTIONS = ["lr", "max_iter", "max_eval", "tolerance_grad", "tolerance_change", "line_search_fn", "history_size"];
 
 interface LBFGSGroup {
   readonly lr: NumberOrTensor;
@@ -134,7 +132,7 @@ export class LBFGS extends Optimizer {
 
   private _search(closure: Closure): Tensor {
     const group = this.param_groups[0] as unknown as LBFGSGroup;
-    for (const option of OPTIONS) getitem(group, option); // another optimizer's state may have been loaded
+    check_options(this, this.param_groups[0]);
     const { max_iter, max_eval, tolerance_grad, tolerance_change } = group;
     const lr = _to_scalar(group.lr);
     const state = this._state_of(this._params[0]);

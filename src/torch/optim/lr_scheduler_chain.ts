@@ -2,7 +2,7 @@
  * @file Schedulers made of schedulers: one after the other, or all at once.
  * @mirrors torch/optim/lr_scheduler.py#SequentialLR
  */
-import { TypeError_, ValueError } from "#c10/util/Exception";
+import { IndexError, TypeError_, ValueError } from "#c10/util/Exception";
 import { repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import {
@@ -50,6 +50,7 @@ abstract class SchedulerOfSchedulers extends LRScheduler {
     const { _schedulers, ...others } = state_dict;
     this._update_attributes(others);
     (_schedulers as SchedulerState[]).forEach((saved, i) => {
+      if (i >= this._schedulers.length) throw new IndexError("list index out of range");
       this._schedulers[i].load_state_dict(saved);
     });
   }

@@ -21,7 +21,7 @@ import { torch } from "#torch/_torch";
 import { type_name, type_repr } from "#torch/_utils";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
 import { RemovableHandle } from "#torch/utils/hooks";
-import { _get_scalar_dtype } from "./optimizer_helpers.ts";
+import { _get_scalar_dtype, getitem } from "./optimizer_helpers.ts";
 import { pack, shallow_copy, unpack } from "./optimizer_state_dict.ts";
 import type { OptimizerStateDict, Options, ParamGroup, State } from "./optimizer_types.ts";
 import { float } from "./python_operators.ts";
@@ -139,7 +139,7 @@ export abstract class Optimizer {
   protected _steps_to_tensors(group: Options, on_device: boolean, is_fused: boolean | null = null): void {
     for (const p of group["params"] as Tensor[]) {
       const state = this.state.get(p);
-      if (state === undefined || Object.keys(state).length === 0 || state["step"] instanceof Tensor) continue;
+      if (state === undefined || Object.keys(state).length === 0 || getitem(state, "step") instanceof Tensor) continue;
       const dtype = _get_scalar_dtype(is_fused);
       state["step"] = torch.tensor(float(state["step"]), on_device ? { dtype, device: p.device } : { dtype });
     }
@@ -389,11 +389,19 @@ export function call_closure(closure: Closure | null | undefined): Tensor | null
   return torch.enable_grad(closure);
 }
 
+/** A group lacks options where another optimizer's state was loaded. */
+export function check_options(self: Optimizer, group: Options): void {
+  for (const option of Object.keys(self.defaults)) if (option !== "differentiable") getitem(group, option);
+}
+
 /** What most steps are: the closure, then each group. */
 export function step_groups<G>(self: Optimizer, closure: Closure | null, step: (group: G) => void): Tensor | null {
   return _use_grad_for_differentiable(self, () => {
     const loss = call_closure(closure);
-    for (const group of self.param_groups) step(group as unknown as G);
+    for (const group of self.param_groups) {
+      check_options(self, group);
+      step(group as unknown as G);
+    }
     return loss;
   });
 }

@@ -14,6 +14,10 @@ function refuse(sign: string, a: unknown, b: unknown): TypeError_ {
   return new TypeError_(`unsupported operand type(s) for ${sign}: '${float(a)}' and '${float(b)}'`);
 }
 
+function zero_division(message: string): C10Error {
+  return Object.assign(new C10Error(message), { name: "ZeroDivisionError" });
+}
+
 export function add(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.add(b);
   return b instanceof Tensor ? b.add(a) : a + b;
@@ -30,9 +34,12 @@ export function mul(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   return b instanceof Tensor ? b.mul(a) : a * b;
 }
 
+export function div(a: number, b: number): number;
+export function div(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor;
 export function div(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.div(b);
   if (a === null || b === null) throw refuse("/", a, b);
+  if (b === 0) throw zero_division("float division by zero");
   return b instanceof Tensor ? b.reciprocal().mul(a) : a / b;
 }
 
@@ -43,7 +50,7 @@ export function pow(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
 
 /** `a % b` of ints. */
 export function mod(a: number, b: number): number {
-  if (b === 0) throw Object.assign(new C10Error("integer modulo by zero"), { name: "ZeroDivisionError" });
+  if (b === 0) throw zero_division("integer modulo by zero");
   return a - b * Math.floor(a / b);
 }
 
