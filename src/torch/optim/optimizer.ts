@@ -1,6 +1,7 @@
 /**
  * @file What optimizers share: parameter groups, state, hooks around `step`, saving.
  * @mirrors torch/optim/optimizer.py
+ * @differs An option is a plain number, which prints as a float where the default in the constructor's signature is one; Python prints what was given.
  */
 import { KeyError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
