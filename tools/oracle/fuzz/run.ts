@@ -202,12 +202,13 @@ export class Run {
 
   #loss(kind: string, params: Any[]): Any {
     const { torch } = this;
-    const terms = params.map((p, i) => {
+    let loss = torch.zeros([], { dtype: torch.float64 });
+    params.forEach((p, i) => {
       const x = p.to(torch.float64);
       const each = kind === "square" ? x.sub(0.5).square() : x.pow(4).sub(x);
-      return each.sum().mul(i + 1);
+      loss = loss.add(each.sum().mul(i + 1));
     });
-    return terms.reduce((loss, term) => loss.add(term), torch.zeros([], { dtype: torch.float64 }));
+    return loss;
   }
 
   #closure(kind: string, params: Any[]): () => Any {
