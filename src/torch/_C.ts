@@ -73,6 +73,7 @@ export * from "./csrc-equivalent/jit/python/init.ts";
 export { toPyObject } from "./csrc-equivalent/jit/python/pybind_utils.ts";
 export type { THPLayout } from "./csrc-equivalent/Layout.ts";
 export type { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
+export { THPSize_repr } from "./csrc-equivalent/Size.ts";
 export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
 export type { THPStream } from "./csrc-equivalent/Stream.ts";
 export { type_string } from "./csrc-equivalent/tensor/python_tensor.ts";
@@ -103,6 +104,7 @@ export {
   Float,
   isDict,
   isFloat,
+  PyNumber_Float,
   PyObject_IsTrue,
   python_type,
   THPUtils_checkDouble,

@@ -263,6 +263,7 @@ const functions = {
   meshgrid: functional.meshgrid,
 
   deepcopy,
+  vmap: func.vmap,
 
   // Files
   save: serialization.save,

@@ -4,7 +4,7 @@
  * @differs `is_grads_batched` needs vmap, which is not here.
  */
 import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
-import { _C, PyObject_IsTrue, PySequence_Tuple, python_type } from "#torch/_C";
+import { _C, PyObject_IsTrue, PySequence_Tuple, python_type, THPSize_repr } from "#torch/_C";
 import { def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -14,7 +14,9 @@ import * as graph from "./graph.ts";
 import { _execution_engine } from "./variable.ts";
 
 export { detect_anomaly, set_detect_anomaly } from "./anomaly_mode.ts";
+export * as forward_ad from "./forward_ad.ts";
 export { Function } from "./function.ts";
+export * as functional from "./functional.ts";
 export {
   enable_grad,
   enforce_grad_layout_policy,
@@ -37,10 +39,6 @@ export interface GradOptions {
   readonly only_inputs?: boolean;
   readonly allow_unused?: boolean | null;
   readonly materialize_grads?: boolean;
-}
-
-function size_string(shape: readonly number[]): string {
-  return `torch.Size([${shape.join(", ")}])`;
 }
 
 /** The gradients to begin with: those given, checked; ones for a scalar without. */
@@ -84,8 +82,8 @@ function check_shape(index: number, grad: Tensor, shape: readonly number[]): voi
   const grad_shape = grad.shape;
   if (grad_shape.length === shape.length && shape.every((size, d) => size === grad_shape[d])) return;
   throw new RuntimeError(
-    `Mismatch in shape: grad_output[${index}] has a shape of ${size_string(grad_shape)} ` +
-      `and output[${index}] has a shape of ${size_string(shape)}.`,
+    `Mismatch in shape: grad_output[${index}] has a shape of ${THPSize_repr(grad_shape)} ` +
+      `and output[${index}] has a shape of ${THPSize_repr(shape)}.`,
   );
 }
 

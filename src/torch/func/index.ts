@@ -1,6 +1,17 @@
 /**
- * @file `torch.func`: modules as functions.
+ * @file `torch.func`: modules as functions, and transforms of functions.
  * @mirrors torch/func/__init__.py
- * @differs Of the module the two functions that need no transform; `vmap`, `grad` and the other transforms are not here.
+ * @differs Of the module the two functions that need no transform; each transform is a name that says it is not here.
+ * `rearrange`, `replace_all_batch_norm_modules_` and `debug_unwrap` have none.
  */
+export { grad, grad_and_value, vmap } from "#torch/_functorch/apis";
+export {
+  functionalize,
+  hessian,
+  jacfwd,
+  jacrev,
+  jvp,
+  linearize,
+  vjp,
+} from "#torch/_functorch/eager_transforms";
 export { functional_call, stack_module_state } from "#torch/_functorch/functional_call";

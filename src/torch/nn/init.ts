@@ -182,7 +182,8 @@ export const kaiming_normal_ = def(
       warn("UserWarning", "Initializing zero-element tensors is a no-op");
       return tensor;
     }
-    const std = calculate_gain(nonlinearity, a) / Math.sqrt(_calculate_correct_fan(tensor, mode));
+    const fan = _calculate_correct_fan(tensor, mode);
+    const std = calculate_gain(nonlinearity, a) / Math.sqrt(fan);
     return _no_grad_normal_(tensor, 0, std, generator);
   },
 );

@@ -8,12 +8,21 @@ import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#tor
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import type { dtype } from "#torch/types";
-import { _group_tensors_by_device_and_dtype, _increment_steps } from "./foreach_utils.ts";
+import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
+import { _increment_steps } from "./foreach_utils.ts";
 import { norm } from "./norm.ts";
-import { type Closure, call_closure, Optimizer, type ParamsT, type StepArgs, set_defaults } from "./optimizer.ts";
+import {
+  type Closure,
+  call_closure,
+  check_options,
+  Optimizer,
+  type ParamsT,
+  type StepArgs,
+  set_defaults,
+} from "./optimizer.ts";
 import { _to_scalar, check_lr, check_nonnegative, new_step, subscript } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
-import { at_least, float, min, mul, type NumberOrTensor, sub } from "./python_operators.ts";
+import { at_least, float, max, min, mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
 const Adafactor_init = new Init(
   "Adafactor.__init__(self, params, lr=0.01, beta2_decay=-0.8, eps=(None, 0.001), d=1.0, weight_decay=0.0, *, foreach=None, maximize=False)",
@@ -111,7 +120,10 @@ export class Adafactor extends Optimizer {
   override step(closure: Closure | null): Tensor | null {
     return torch.no_grad(() => {
       const loss = call_closure(closure);
-      for (const group of this.param_groups as unknown as AdafactorGroup[]) adafactor(this._init_group(group), group);
+      for (const group of this.param_groups as unknown as AdafactorGroup[]) {
+        check_options(this, group);
+        adafactor(this._init_group(group), group);
+      }
       return loss;
     });
   }
@@ -143,13 +155,13 @@ function _single_tensor_adafactor(lists: AdafactorLists, group: AdafactorGroup):
     const step_float = float(step_t);
     const one_minus_beta2_t = step_float ** beta2_decay;
     const rho_t = min(lr, 1 / step_float ** 0.5);
-    const alpha = mul(Math.max(eps2, float(norm(param)) / param.numel() ** 0.5), rho_t);
+    const alpha = mul(max(eps2, float(norm(param)) / param.numel() ** 0.5), rho_t);
     if (weight_decay !== 0) param.mul_(sub(1, mul(lr, weight_decay)));
 
     const var_estimate = estimate(lists, i, grad, one_minus_beta2_t, eps1);
     const update = var_estimate.clamp_({ min: eps1 * eps1 }).rsqrt_();
     update.mul_(grad);
-    const denom = Math.max(1, float(norm(update)) / (update.numel() ** 0.5 * d));
+    const denom = max(1, float(norm(update)) / (update.numel() ** 0.5 * d));
     param.add_(update, { alpha: float(mul(alpha, -1)) / denom });
   });
 }
@@ -195,7 +207,7 @@ function _multi_tensor_adafactor(all: AdafactorLists, group: AdafactorGroup): vo
     const steps = state_steps.map((step) => float(step));
     const one_minus_beta2_ts = steps.map((step) => step ** beta2_decay);
     const alphas = params.map(
-      (p, i) => Math.max(eps2, float(norm(p)) / p.numel() ** 0.5) * float(min(lr, 1 / steps[i] ** 0.5)),
+      (p, i) => max(eps2, float(norm(p)) / p.numel() ** 0.5) * float(min(lr, 1 / steps[i] ** 0.5)),
     );
     if (weight_decay !== 0) torch._foreach_mul_(params, sub(1, mul(lr, weight_decay)) as number);
 
@@ -205,9 +217,7 @@ function _multi_tensor_adafactor(all: AdafactorLists, group: AdafactorGroup): vo
     torch._foreach_clamp_min_(updates, eps1 * eps1);
     torch._foreach_rsqrt_(updates);
     torch._foreach_mul_(updates, grads);
-    const factors = updates.map(
-      (update, i) => -alphas[i] / Math.max(1, float(norm(update)) / (update.numel() ** 0.5 * d)),
-    );
+    const factors = updates.map((update, i) => -alphas[i] / max(1, float(norm(update)) / (update.numel() ** 0.5 * d)));
     torch._foreach_mul_(updates, factors);
     torch._foreach_add_(params, updates);
   }

@@ -8,7 +8,7 @@ import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#tor
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { norm } from "./norm.ts";
-import { type Closure, call_closure, Optimizer, type ParamsT, type StepArgs } from "./optimizer.ts";
+import { type Closure, call_closure, check_options, Optimizer, type ParamsT, type StepArgs } from "./optimizer.ts";
 import { _to_scalar, check_lr, check_nonnegative } from "./optimizer_helpers.ts";
 import { mul, type NumberOrTensor, neg, sub } from "./python_operators.ts";
 
@@ -72,8 +72,10 @@ export class Muon extends Optimizer {
   override step(closure: Closure | null): Tensor | null {
     return torch.no_grad(() => {
       const loss = call_closure(closure);
-      for (const group of this.param_groups as unknown as MuonGroup[])
+      for (const group of this.param_groups as unknown as MuonGroup[]) {
+        check_options(this, group);
         for (const p of group.params) if (p.grad !== null) this._update(p, p.grad, group);
+      }
       return loss;
     });
   }
@@ -116,6 +118,8 @@ function _zeropower_via_newtonschulz(grad: Tensor, { ns_coefficients, ns_steps, 
 
 /** A step of a larger matrix may be larger. */
 function _adjust_lr(lr: NumberOrTensor, adjust_lr_fn: string | null, [A, B]: readonly number[]): NumberOrTensor {
-  const ratio = adjust_lr_fn === "match_rms_adamw" ? 0.2 * Math.sqrt(Math.max(A, B)) : Math.sqrt(Math.max(1, A / B));
-  return mul(lr, ratio);
+  let adjusted_ratio = 1;
+  if (adjust_lr_fn === null || adjust_lr_fn === "original") adjusted_ratio = Math.sqrt(Math.max(1, A / B));
+  else if (adjust_lr_fn === "match_rms_adamw") adjusted_ratio = 0.2 * Math.sqrt(Math.max(A, B));
+  return mul(lr, adjusted_ratio);
 }

@@ -5,12 +5,8 @@
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
-import {
-  _effective_grads,
-  _group_tensors_by_device_and_dtype,
-  _increment_steps,
-  check_foreach,
-} from "./foreach_utils.ts";
+import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
+import { _effective_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer.ts";
 import {
   _default_to_foreach,

@@ -6,12 +6,8 @@ import { RuntimeError, ValueError } from "#c10/util/Exception";
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
-import {
-  _group_tensors_by_device_and_dtype,
-  _increment_steps,
-  _with_weight_decay,
-  check_foreach,
-} from "./foreach_utils.ts";
+import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
+import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer.ts";
 import {
   _default_to_foreach,
@@ -25,6 +21,7 @@ import {
   check_nonnegative,
   check_state_steps,
   fused_is_not_built,
+  getitem,
   new_step,
 } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
@@ -156,7 +153,7 @@ export class Adam extends Optimizer {
       }
       lists.exp_avgs.push(state["exp_avg"]);
       lists.exp_avg_sqs.push(state["exp_avg_sq"]);
-      if (group.amsgrad) lists.max_exp_avg_sqs.push(state["max_exp_avg_sq"]);
+      if (group.amsgrad) lists.max_exp_avg_sqs.push(getitem(state, "max_exp_avg_sq"));
       if (group.differentiable && state["step"].requires_grad)
         throw new RuntimeError("`requires_grad` is not supported for `step` in differentiable mode");
       if (group.foreach && group.lr instanceof Tensor && !group.capturable)

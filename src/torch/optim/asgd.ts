@@ -5,12 +5,8 @@
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
-import {
-  _group_tensors_by_device_and_dtype,
-  _increment_steps,
-  _with_weight_decay,
-  check_foreach,
-} from "./foreach_utils.ts";
+import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
+import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer.ts";
 import {
   _default_to_foreach,
@@ -19,10 +15,11 @@ import {
   check_capturable,
   check_lr,
   check_nonnegative,
+  new_scalar,
   new_step,
 } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
-import { add, div, float, mul, type NumberOrTensor, pow, sub } from "./python_operators.ts";
+import { add, div, float, max, mul, type NumberOrTensor, pow, sub } from "./python_operators.ts";
 
 const ASGD_init = new Init(
   "ASGD.__init__(self, params, lr=0.01, lambd=0.0001, alpha=0.75, t0=1000000.0, weight_decay=0, foreach=None, maximize=False, differentiable=False, capturable=False)",
@@ -92,7 +89,7 @@ export class ASGD extends Optimizer {
         const p_state = this.state.get(p) ?? {};
         for (const key of ["eta", "mu"])
           if (key in p_state && !(p_state[key] instanceof Tensor))
-            p_state[key] = new_step(p, true).fill_(float(p_state[key]));
+            p_state[key] = new_scalar(p, true, float(p_state[key]));
       }
     }
   }
@@ -106,8 +103,8 @@ export class ASGD extends Optimizer {
       const state = this._state_of(p);
       if (Object.keys(state).length === 0) {
         state["step"] = new_step(p, true);
-        state["eta"] = new_step(p, true).fill_(float(group.lr));
-        state["mu"] = new_step(p, true).fill_(1);
+        state["eta"] = new_scalar(p, true, float(group.lr));
+        state["mu"] = new_scalar(p, true, 1);
         state["ax"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
       }
       lists.mus.push(state["mu"]);
@@ -157,7 +154,7 @@ function _single_tensor_asgd(lists: ASGDLists, group: ASGDGroup): void {
     } else {
       const step = _get_value(step_t);
       eta.copy_(torch.as_tensor(div(lr, pow(add(1, mul(mul(lambd, lr), step)), alpha))));
-      mu.copy_(torch.as_tensor(1 / Math.max(1, step - t0)));
+      mu.copy_(torch.as_tensor(1 / max(1, step - t0)));
     }
   });
 }
@@ -197,14 +194,10 @@ function _multi_tensor_asgd(all: ASGDLists, group: ASGDGroup): void {
     } else {
       const { device } = params[0];
       const tensor = (value: NumberOrTensor): Tensor => torch.as_tensor(value, { device });
-      torch._foreach_copy_(
-        etas,
-        state_steps.map((step) => tensor(div(lr, pow(add(1, mul(mul(lambd, lr), step)), alpha)))),
-      );
-      torch._foreach_copy_(
-        mus,
-        state_steps.map((step) => tensor(1 / Math.max(1, _get_value(step) - t0))),
-      );
+      const new_etas = state_steps.map((step) => tensor(div(lr, pow(add(1, mul(mul(lambd, lr), step)), alpha))));
+      const new_mus = state_steps.map((step) => tensor(1 / max(1, _get_value(step) - t0)));
+      torch._foreach_copy_(etas, new_etas);
+      torch._foreach_copy_(mus, new_mus);
     }
   }
 }

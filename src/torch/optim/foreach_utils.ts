@@ -1,35 +1,11 @@
 /**
  * @file What the steps over lists of tensors have in common.
- * @mirrors torch/utils/_foreach_utils.py
+ * @original PyTorch writes it out in each optimizer.
  */
 import { AssertionError } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { check_capturable } from "./optimizer_helpers.ts";
-
-type Row = Tensor | null;
-
-/** Lists of which one row belongs together, split by device and dtype of the first: a `_foreach` operator wants them equal. */
-export function _group_tensors_by_device_and_dtype<L extends Readonly<Record<string, readonly Row[]>>>(
-  lists: L,
-): { readonly lists: { [K in keyof L]: Tensor[] }; readonly indices: number[] }[] {
-  const groups = new Map<string, number[]>();
-  const [first] = Object.values(lists);
-  first.forEach((tensor, i) => {
-    const { device, dtype } = tensor as Tensor;
-    const key = `${device} ${dtype}`;
-    const indices = groups.get(key);
-    if (indices === undefined) groups.set(key, [i]);
-    else indices.push(i);
-  });
-  return [...groups.values()].map((indices) => ({
-    lists: Object.fromEntries(
-      // A list may be empty: what an option would need is not kept without it.
-      Object.entries(lists).map(([name, list]) => [name, list.length === 0 ? [] : indices.map((i) => list[i])]),
-    ) as { [K in keyof L]: Tensor[] },
-    indices,
-  }));
-}
 
 /** What every step over lists checks first. */
 export function check_foreach(

@@ -2,13 +2,13 @@
  * @file L-BFGS: a direction from the last gradients and steps, as if the second derivatives were known.
  * @mirrors torch/optim/lbfgs.py
  */
-import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { AssertionError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { python_type } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { _strong_wolfe } from "./lbfgs_line_search.ts";
-import { type Closure, Optimizer, type ParamsT } from "./optimizer.ts";
+import { type Closure, check_options, Optimizer, type ParamsT } from "./optimizer.ts";
 import { _to_scalar, check_lr } from "./optimizer_helpers.ts";
 import type { State } from "./optimizer_types.ts";
 import { div, float, le, lt, min, mul, type NumberOrTensor, neg, sub } from "./python_operators.ts";
@@ -121,6 +121,8 @@ export class LBFGS extends Optimizer {
 
   override step(...args: Args<"(self, closure)", [closure: Closure]>): Tensor;
   override step(given: Closure): Tensor {
+    if (this.param_groups.length !== 1)
+      throw new AssertionError(`Expected exactly one param_group, but got ${this.param_groups.length}`);
     const closure: Closure = () => {
       if (typeof given !== "function") throw new TypeError_(`'${python_type(given)}' object is not callable`);
       return torch.enable_grad(given);
@@ -130,6 +132,7 @@ export class LBFGS extends Optimizer {
 
   private _search(closure: Closure): Tensor {
     const group = this.param_groups[0] as unknown as LBFGSGroup;
+    check_options(this, this.param_groups[0]);
     const { max_iter, max_eval, tolerance_grad, tolerance_change } = group;
     const lr = _to_scalar(group.lr);
     const state = this._state_of(this._params[0]);
@@ -215,7 +218,7 @@ export class LBFGS extends Optimizer {
 
 /** The last step and what it did to the gradient, unless it says nothing of the curvature. */
 function remember(h: History, flat_grad: Tensor, history_size: number): void {
-  const y = flat_grad.sub(h.prev_flat_grad);
+  const y = flat_grad.sub(h.prev_flat_grad ?? null);
   const s = h.d.mul(h.t);
   const ys = y.dot(s);
   if (!lt(1e-10, ys)) return;

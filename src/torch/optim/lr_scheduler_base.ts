@@ -13,7 +13,7 @@ import { isDict, python_type } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types, wraps } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { Optimizer } from "./optimizer.ts";
-import { _to_scalar } from "./optimizer_helpers.ts";
+import { _to_scalar, getitem } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
 import type { NumberOrTensor } from "./python_operators.ts";
 
@@ -45,21 +45,24 @@ export function _format_param(
 }
 
 export function _param_groups_val_list(optimizer: Optimizer, key: string): NumberOrTensor[] {
-  return optimizer.param_groups.map((group) => copied(group[key] as NumberOrTensor));
+  return optimizer.param_groups.map((group) => copied(getitem(group, key) as NumberOrTensor));
 }
 
 /** A rate that is a tensor stays that tensor. */
 export function _update_param_group_val(param_group: ParamGroup, key: string, val: NumberOrTensor): void {
-  const held = param_group[key] as NumberOrTensor;
+  const held = getitem(param_group, key) as NumberOrTensor;
   if (held instanceof Tensor) held.fill_(_to_scalar(val));
   else param_group[key] = val;
 }
 
-/** `zip(a, b, strict=True)` */
-export function zip<A, B>(a: readonly A[], b: readonly B[]): [A, B][] {
+/** `zip(a, b, strict=True)`, which gives pairs as long as there are any before it refuses. */
+export function* zip<A, B>(a: readonly A[], b: readonly B[]): Generator<[A, B]> {
+  for (const [i, x] of a.entries()) {
+    if (i === b.length) break;
+    yield [x, b[i]];
+  }
   if (a.length !== b.length)
     throw new ValueError(`zip() argument 2 is ${b.length < a.length ? "shorter" : "longer"} than argument 1`);
-  return a.map((x, i) => [x, b[i]]);
 }
 
 export function check_optimizer(optimizer: unknown): asserts optimizer is Optimizer {
@@ -129,7 +132,7 @@ export class LRScheduler {
       optimizer.param_groups.forEach((group, i) => {
         if ("initial_lr" in group) return;
         throw new KeyError(
-          `param 'initial_lr' is not specified in param_groups[${i}] when resuming scheduler with last_epoch >= 0.\\nThis typically happens when:\\n1. You're trying to resume training from a checkpoint but haven't properly loaded the optimizer state\\n2. You're using last_epoch >= 0 for a fresh training run (not recommended)`,
+          `param 'initial_lr' is not specified in param_groups[${i}] when resuming scheduler with last_epoch >= 0.\nThis typically happens when:\n1. You're trying to resume training from a checkpoint but haven't properly loaded the optimizer state\n2. You're using last_epoch >= 0 for a fresh training run (not recommended)`,
         );
       });
     }

@@ -2,7 +2,7 @@
  * @file Schedulers made of schedulers: one after the other, or all at once.
  * @mirrors torch/optim/lr_scheduler.py#SequentialLR
  */
-import { TypeError_, ValueError } from "#c10/util/Exception";
+import { IndexError, TypeError_, ValueError } from "#c10/util/Exception";
 import { repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import {
@@ -14,6 +14,7 @@ import {
 import { bisect_right } from "./lr_scheduler_factor.ts";
 import { ReduceLROnPlateau } from "./lr_scheduler_plateau.ts";
 import type { Optimizer } from "./optimizer.ts";
+import { getitem } from "./optimizer_helpers.ts";
 
 /** What both check of their schedulers. */
 function check_schedulers(name: string, schedulers: readonly LRScheduler[], optimizer: Optimizer): void {
@@ -49,6 +50,7 @@ abstract class SchedulerOfSchedulers extends LRScheduler {
     const { _schedulers, ...others } = state_dict;
     this._update_attributes(others);
     (_schedulers as SchedulerState[]).forEach((saved, i) => {
+      if (i >= this._schedulers.length) throw new IndexError("list index out of range");
       this._schedulers[i].load_state_dict(saved);
     });
   }
@@ -90,7 +92,7 @@ export class SequentialLR extends SchedulerOfSchedulers {
     this.last_epoch = last_epoch + 1;
     this.optimizer = optimizer;
     // As if none of them had been made: the first one then begins anew.
-    for (const group of optimizer.param_groups) _update_param_group_val(group, "lr", group["initial_lr"]);
+    for (const group of optimizer.param_groups) _update_param_group_val(group, "lr", getitem(group, "initial_lr"));
     recursive_undo(this);
     const idx = bisect_right(milestones, 0);
     schedulers[idx]._initial_step();

@@ -6,7 +6,7 @@ import { ValueError } from "#c10/util/Exception";
 import { py_format, THPUtils_checkDouble } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { type_repr } from "#torch/_utils";
-import { _warn_get_lr_called_within_step, LRScheduler } from "./lr_scheduler_base.ts";
+import { _warn_get_lr_called_within_step, LRScheduler, zip } from "./lr_scheduler_base.ts";
 import type { Optimizer } from "./optimizer.ts";
 import { add, div, mod, mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
@@ -50,11 +50,15 @@ export class CosineAnnealingLR extends LRScheduler {
     _warn_get_lr_called_within_step(this);
     const { last_epoch, T_max, eta_min } = this;
     if (this._is_initial) return this._group_lrs();
-    if (this._step_count === 1 && last_epoch > 0)
-      return this.base_lrs.map((base_lr) => cosine(base_lr, eta_min, (last_epoch * PI) / T_max));
     const lrs = this._group_lrs();
-    if (mod(last_epoch - 1 - T_max, 2 * T_max) === 0)
-      return lrs.map((lr, i) => add(lr, div(mul(sub(this.base_lrs[i], eta_min), 1 - cos(PI / T_max)), 2)));
+    if (this._step_count === 1 && last_epoch > 0)
+      return Array.from(zip(this.base_lrs, lrs), ([base_lr]) => cosine(base_lr, eta_min, (last_epoch * PI) / T_max));
+    if (mod(last_epoch - 1 - T_max, 2 * T_max) === 0) {
+      const difference = 1 - cos(PI / T_max);
+      return Array.from(zip(this.base_lrs, lrs), ([base_lr, lr]) =>
+        add(lr, div(mul(sub(base_lr, eta_min), difference), 2)),
+      );
+    }
     const quotient = (1 + cos((PI * last_epoch) / T_max)) / (1 + cos((PI * (last_epoch - 1)) / T_max));
     return lrs.map((lr) => add(mul(quotient, sub(lr, eta_min)), eta_min));
   }

@@ -16,6 +16,7 @@ import {
 } from "./lr_scheduler_base.ts";
 import { type Callable, call, saved_attributes } from "./lr_scheduler_lambda.ts";
 import type { Optimizer } from "./optimizer.ts";
+import { getitem } from "./optimizer_helpers.ts";
 import type { ParamGroup } from "./optimizer_types.ts";
 import { add, div, mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
@@ -110,7 +111,7 @@ export class CyclicLR extends MomentumLR {
       for (const [lr, group] of zip(base_lrs, optimizer.param_groups)) _update_param_group_val(group, "lr", lr);
     this.max_lrs = _format_param("max_lr", optimizer, max_lr);
     this.total_size = up + (down ?? up);
-    this.step_ratio = up / this.total_size;
+    this.step_ratio = div(up, this.total_size);
     if (!["triangular", "triangular2", "exp_range"].includes(mode) && scale_fn === null)
       throw new ValueError("mode is invalid and scale_fn is None");
     this.mode = mode;
@@ -146,12 +147,14 @@ export class CyclicLR extends MomentumLR {
     const { last_epoch, total_size, step_ratio } = this;
     const cycle = Math.floor(1 + last_epoch / total_size);
     const x = 1 + last_epoch / total_size - cycle;
-    const scale_factor = x <= step_ratio ? x / step_ratio : (x - 1) / (step_ratio - 1);
+    const scale_factor = x <= step_ratio ? div(x, step_ratio) : div(x - 1, step_ratio - 1);
     const height = (low: NumberOrTensor, high: NumberOrTensor): NumberOrTensor =>
       mul(mul(sub(high, low), scale_factor), this.scale_fn(this.scale_mode === "cycle" ? cycle : last_epoch));
-    const lrs = zip(this.base_lrs, this.max_lrs).map(([base, max]) => add(base, height(base, max)));
+    const lrs = Array.from(zip(this.base_lrs, this.max_lrs), ([base, max]) => add(base, height(base, max)));
     if (this.cycle_momentum) {
-      const momentums = zip(this.base_momentums, this.max_momentums).map(([base, max]) => sub(max, height(base, max)));
+      const momentums = Array.from(zip(this.base_momentums, this.max_momentums), ([base, max]) =>
+        sub(max, height(base, max)),
+      );
       for (const [group, momentum] of zip(this.optimizer.param_groups, momentums)) this._set_momentum(group, momentum);
     }
     return lrs;
@@ -288,11 +291,12 @@ export class OneCycleLR extends MomentumLR {
     const at = found === -1 ? phases.length - 1 : found;
     const now = phases[at];
     const start_step = at === 0 ? 0 : phases[at - 1].end_step;
-    const pct = (step_num - start_step) / (now.end_step - start_step);
+    const pct = div(step_num - start_step, now.end_step - start_step);
     return this.optimizer.param_groups.map((group) => {
-      const lr = this._anneal_func(group[now.start_lr], group[now.end_lr], pct);
-      if (this.cycle_momentum)
-        this._set_momentum(group, this._anneal_func(group[now.start_momentum], group[now.end_momentum], pct));
+      const between = (start: string, end: string) =>
+        this._anneal_func(getitem(group, start), getitem(group, end), pct);
+      const lr = between(now.start_lr, now.end_lr);
+      if (this.cycle_momentum) this._set_momentum(group, between(now.start_momentum, now.end_momentum));
       return lr;
     });
   }

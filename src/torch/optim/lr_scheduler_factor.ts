@@ -6,7 +6,7 @@ import { ValueError } from "#c10/util/Exception";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { _warn_get_lr_called_within_step, LRScheduler } from "./lr_scheduler_base.ts";
 import type { Optimizer } from "./optimizer.ts";
-import { mod, mul, type NumberOrTensor } from "./python_operators.ts";
+import { div, mod, mul, type NumberOrTensor } from "./python_operators.ts";
 
 /** How many of sorted `milestones` are at or before `epoch`. */
 export function bisect_right(milestones: readonly number[], epoch: number): number {
@@ -119,7 +119,7 @@ export class ConstantLR extends LRScheduler {
     _warn_get_lr_called_within_step(this);
     const lrs = this._group_lrs();
     if (this.last_epoch === 0) return times(lrs, this.factor);
-    return this.last_epoch === this.total_iters ? times(lrs, 1 / this.factor) : lrs;
+    return this.last_epoch === this.total_iters ? times(lrs, div(1, this.factor)) : lrs;
   }
 
   override _get_closed_form_lr(): NumberOrTensor[] {
@@ -162,7 +162,7 @@ export class LinearLR extends LRScheduler {
     if (this.last_epoch === 0) return times(lrs, this.start_factor);
     if (this._is_initial || this.last_epoch > this.total_iters) return lrs;
     const rise = this.end_factor - this.start_factor;
-    return times(lrs, 1 + rise / (this.total_iters * this.start_factor + (this.last_epoch - 1) * rise));
+    return times(lrs, 1 + div(rise, this.total_iters * this.start_factor + (this.last_epoch - 1) * rise));
   }
 
   override _get_closed_form_lr(): NumberOrTensor[] {

@@ -78,7 +78,7 @@ export class LambdaLR extends FunctionLR {
 
   override get_lr(): NumberOrTensor[] {
     _warn_get_lr_called_within_step(this);
-    return zip(this.lr_lambdas, this.base_lrs).map(([lr_lambda, base_lr]) =>
+    return Array.from(zip(this.lr_lambdas, this.base_lrs), ([lr_lambda, base_lr]) =>
       mul(base_lr, call(lr_lambda, this.last_epoch)),
     );
   }
@@ -107,6 +107,8 @@ export class MultiplicativeLR extends FunctionLR {
   override get_lr(): NumberOrTensor[] {
     _warn_get_lr_called_within_step(this);
     if (this._is_initial) return this._group_lrs();
-    return zip(this.lr_lambdas, this._group_lrs()).map(([lr_lambda, lr]) => mul(lr, call(lr_lambda, this.last_epoch)));
+    return Array.from(zip(this.lr_lambdas, this._group_lrs()), ([lr_lambda, lr]) =>
+      mul(lr, call(lr_lambda, this.last_epoch)),
+    );
   }
 }

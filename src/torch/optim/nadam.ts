@@ -6,12 +6,8 @@ import { RuntimeError } from "#c10/util/Exception";
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
-import {
-  _group_tensors_by_device_and_dtype,
-  _increment_steps,
-  _with_weight_decay,
-  check_foreach,
-} from "./foreach_utils.ts";
+import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
+import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer.ts";
 import {
   _default_to_foreach,
@@ -22,6 +18,7 @@ import {
   check_lr,
   check_nonnegative,
   check_state_steps,
+  new_scalar,
   new_step,
 } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
@@ -127,8 +124,7 @@ export class NAdam extends Optimizer {
       for (const p of group.params) {
         const p_state = this.state.get(p) ?? {};
         if (!("mu_product" in p_state) || p_state["mu_product"] instanceof Tensor) continue;
-        const product = new_step(p, group["capturable"]);
-        p_state["mu_product"] = product.fill_(float(p_state["mu_product"]));
+        p_state["mu_product"] = new_scalar(p, group["capturable"], float(p_state["mu_product"]));
       }
     }
   }
@@ -142,7 +138,7 @@ export class NAdam extends Optimizer {
       const state = this._state_of(p);
       if (Object.keys(state).length === 0) {
         state["step"] = new_step(p, group.capturable);
-        state["mu_product"] = new_step(p, group.capturable).add_(1);
+        state["mu_product"] = new_scalar(p, group.capturable, 1);
         state["exp_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
         state["exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
       }

@@ -1,17 +1,28 @@
 /**
  * @file What optimizers share: parameter groups, state, hooks around `step`, saving.
  * @mirrors torch/optim/optimizer.py
+ * @differs An option is a plain number, which prints as a float where the default in the constructor's signature is one; Python prints what was given.
  */
 import { KeyError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
-import { isDict, PySequence_Tuple, py_format, python_type, repr } from "#torch/_C";
-import { type Args, def, def_methods, Init, type InitArgs, split_keywords, types, wraps } from "#torch/_signature";
+import { float_repr, isDict, isFloat, PySequence_Tuple, py_format, python_type, repr } from "#torch/_C";
+import {
+  type Args,
+  def,
+  def_methods,
+  Init,
+  type InitArgs,
+  signature as signature_of,
+  split_keywords,
+  types,
+  wraps,
+} from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { type_name, type_repr } from "#torch/_utils";
+import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
 import { RemovableHandle } from "#torch/utils/hooks";
-import { _group_tensors_by_device_and_dtype } from "./foreach_utils.ts";
-import { _get_scalar_dtype } from "./optimizer_helpers.ts";
+import { _get_scalar_dtype, getitem } from "./optimizer_helpers.ts";
 import { pack, shallow_copy, unpack } from "./optimizer_state_dict.ts";
 import type { OptimizerStateDict, Options, ParamGroup, State } from "./optimizer_types.ts";
 import { float } from "./python_operators.ts";
@@ -95,7 +106,7 @@ export abstract class Optimizer {
 
   constructor(...args: InitArgs<typeof Optimizer_init>) {
     const [params, defaults] = Optimizer_init.bind(args);
-    this.defaults = defaults;
+    this.defaults = plain_numbers(defaults);
     this._patch_step_function();
     if (params instanceof Tensor) {
       throw new TypeError_(
@@ -129,7 +140,7 @@ export abstract class Optimizer {
   protected _steps_to_tensors(group: Options, on_device: boolean, is_fused: boolean | null = null): void {
     for (const p of group["params"] as Tensor[]) {
       const state = this.state.get(p);
-      if (state === undefined || Object.keys(state).length === 0 || state["step"] instanceof Tensor) continue;
+      if (state === undefined || Object.keys(state).length === 0 || getitem(state, "step") instanceof Tensor) continue;
       const dtype = _get_scalar_dtype(is_fused);
       state["step"] = torch.tensor(float(state["step"]), on_device ? { dtype, device: p.device } : { dtype });
     }
@@ -244,7 +255,7 @@ export abstract class Optimizer {
     const names = params.filter(Array.isArray).map((named) => named[0] as string);
     const tensors = params.map((param) => (Array.isArray(param) ? (param[1] as unknown) : param));
     // From here on the caller's dict is the group.
-    const group = param_group as ParamGroup;
+    const group = plain_numbers(param_group) as ParamGroup;
     group.params = tensors as Tensor[];
     if (names.length > 0) {
       if (names.length !== tensors.length)
@@ -299,10 +310,12 @@ export abstract class Optimizer {
 
   __repr__(): string {
     let text = `${this.constructor.name} (`;
+    const defaults = defaults_of(this.constructor);
     this.param_groups.forEach((group, i) => {
       text += `\nParameter Group ${i}\n`;
       for (const key of Object.keys(group).sort())
-        if (key !== "params") text += `    ${key}: ${option_text(key, group[key])}\n`;
+        if (key !== "params")
+          text += `    ${key}: ${option_text(key, group[key], defaults.get(key.replace(/^initial_/, "")))}\n`;
     });
     return `${text})`;
   }
@@ -316,15 +329,39 @@ export abstract class Optimizer {
   }
 }
 
+/** Options as steps compute with them: a `torch.Float` among them becomes a number, where it stands. */
+function plain_numbers(options: Options): Options {
+  const plain = (value: unknown): unknown => (isFloat(value) ? value.value : value);
+  for (const [key, value] of Object.entries(options)) {
+    if (isFloat(value)) options[key] = value.value;
+    else if (Array.isArray(value) && value.some(isFloat)) options[key] = value.map(plain);
+  }
+  return options;
+}
+
 /** `dict.setdefault` for each. */
 export function set_defaults(group: Options, defaults: Options): void {
   for (const [name, value] of Object.entries(defaults)) if (group[name] === undefined) group[name] = value;
 }
 
-/** An array among the options is a tuple in Python, but for the names. */
-function option_text(key: string, value: unknown): string {
-  if (!Array.isArray(value) || key === "param_names") return py_format(value);
-  return `(${value.map((x) => repr(x)).join(", ")}${value.length === 1 ? "," : ""})`;
+/** The defaults that stand in a constructor's signature, as Python prints them. */
+function defaults_of(cls: object): ReadonlyMap<string, string | null> {
+  return new Map(signature_of(cls)?.parameters.map((p) => [p.name, p.default]));
+}
+
+/**
+ * An array among the options is a tuple in Python, but for the names.
+ * @param default_ a float there says that an option is one: 1 is printed as 1.0
+ */
+function option_text(key: string, value: unknown, default_: string | null = null): string {
+  if (!Array.isArray(value) || key === "param_names") return number_text(value, default_) ?? py_format(value);
+  const defaults = (default_ ?? "").replace(/[()]/g, "").split(", ");
+  return `(${value.map((x, i) => number_text(x, defaults[i]) ?? repr(x)).join(", ")}${value.length === 1 ? "," : ""})`;
+}
+
+/** A number whose default is a float. */
+function number_text(value: unknown, default_: string | null = null): string | null {
+  return typeof value === "number" && /^-?\d+(\.|e)/.test(default_ ?? "") ? float_repr(value) : null;
 }
 
 /** `step` with its hooks, on record as `Optimizer.step#SGD.step`. */
@@ -353,11 +390,19 @@ export function call_closure(closure: Closure | null | undefined): Tensor | null
   return torch.enable_grad(closure);
 }
 
+/** A group lacks options where another optimizer's state was loaded. */
+export function check_options(self: Optimizer, group: Options): void {
+  for (const option of Object.keys(self.defaults)) if (option !== "differentiable") getitem(group, option);
+}
+
 /** What most steps are: the closure, then each group. */
 export function step_groups<G>(self: Optimizer, closure: Closure | null, step: (group: G) => void): Tensor | null {
   return _use_grad_for_differentiable(self, () => {
     const loss = call_closure(closure);
-    for (const group of self.param_groups) step(group as unknown as G);
+    for (const group of self.param_groups) {
+      check_options(self, group);
+      step(group as unknown as G);
+    }
     return loss;
   });
 }

@@ -4,11 +4,16 @@
  * @mirrors torch/optim/optimizer.py
  * @differs Sparse gradients and complex parameters have no branch: such tensors are not built.
  */
-import { AssertionError, IndexError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { AssertionError, IndexError, KeyError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { py_format, python_type, repr } from "#torch/_C";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import type { dtype } from "#torch/types";
+import {
+  _get_foreach_kernels_supported_devices,
+  _get_fused_kernels_supported_devices,
+} from "#torch/utils/_foreach_utils";
+import type { Options } from "./optimizer_types.ts";
 import { at_least, below, type NumberOrTensor } from "./python_operators.ts";
 
 // Checks of constructors
@@ -25,8 +30,9 @@ export function check_nonnegative(value: unknown, text: string): void {
 
 /** `values[i]` of what a caller gave for a tuple. */
 export function subscript(values: unknown, i: number): unknown {
-  if (!Array.isArray(values)) throw new TypeError_(`'${python_type(values)}' object is not subscriptable`);
-  if (i >= values.length) throw new IndexError("tuple index out of range");
+  const is_text = typeof values === "string";
+  if (!is_text && !Array.isArray(values)) throw new TypeError_(`'${python_type(values)}' object is not subscriptable`);
+  if (i >= values.length) throw new IndexError(`${is_text ? "string" : "tuple"} index out of range`);
   return values[i];
 }
 
@@ -39,6 +45,12 @@ export function check_betas(betas: unknown): void {
 }
 
 // Values
+
+/** `options[key]`, which is an error where there is none. */
+export function getitem(options: Options, key: string): Options[string] {
+  if (!(key in options)) throw new KeyError(key);
+  return options[key];
+}
 
 /** The number in a tensor of one element. */
 export function _get_value(x: NumberOrTensor): number {
@@ -60,6 +72,12 @@ export function _get_scalar_dtype(is_fused: boolean | null = null): dtype {
 export function new_step(param: Tensor, on_device: boolean, is_fused: boolean | null = null): Tensor {
   const dtype = _get_scalar_dtype(is_fused);
   return on_device ? torch.zeros([], { dtype, device: param.device }) : torch.tensor(0, { dtype });
+}
+
+/** A number that a step counts on, beside the count. */
+export function new_scalar(param: Tensor, on_device: boolean, value: number): Tensor {
+  const dtype = _get_scalar_dtype();
+  return torch.tensor(value, on_device ? { dtype, device: param.device } : { dtype });
 }
 
 // capturable
@@ -89,14 +107,6 @@ export function check_state_steps(state_steps: readonly unknown[]): void {
 }
 
 // foreach and fused
-
-export function _get_foreach_kernels_supported_devices(): string[] {
-  return ["cuda", "xpu", "mtia", torch._C._get_privateuse1_backend_name()];
-}
-
-function _get_fused_kernels_supported_devices(): string[] {
-  return ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", torch._C._get_privateuse1_backend_name()];
-}
 
 /** Whether lists of tensors are the default: not on the CPU, where they are no faster. */
 export function _default_to_foreach(params: readonly Tensor[], differentiable: boolean): boolean {

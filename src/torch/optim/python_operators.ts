@@ -3,7 +3,7 @@
  * @original In Python `lr * gamma` says both; the method of the operand decides.
  */
 import { C10Error, TypeError_ } from "#c10/util/Exception";
-import { python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
+import { PyNumber_Float, python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 
@@ -12,6 +12,10 @@ export type NumberOrTensor = number | Tensor;
 function refuse(sign: string, a: unknown, b: unknown): TypeError_ {
   const float = (x: unknown): string => (THPUtils_checkDouble(x) ? "float" : python_type(x));
   return new TypeError_(`unsupported operand type(s) for ${sign}: '${float(a)}' and '${float(b)}'`);
+}
+
+function zero_division(message: string): C10Error {
+  return Object.assign(new C10Error(message), { name: "ZeroDivisionError" });
 }
 
 export function add(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
@@ -30,9 +34,12 @@ export function mul(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   return b instanceof Tensor ? b.mul(a) : a * b;
 }
 
+export function div(a: number, b: number): number;
+export function div(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor;
 export function div(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.div(b);
   if (a === null || b === null) throw refuse("/", a, b);
+  if (b === 0) throw zero_division("float division by zero");
   return b instanceof Tensor ? b.reciprocal().mul(a) : a / b;
 }
 
@@ -43,7 +50,7 @@ export function pow(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
 
 /** `a % b` of ints. */
 export function mod(a: number, b: number): number {
-  if (b === 0) throw Object.assign(new C10Error("integer modulo by zero"), { name: "ZeroDivisionError" });
+  if (b === 0) throw zero_division("integer modulo by zero");
   return a - b * Math.floor(a / b);
 }
 
@@ -76,16 +83,16 @@ export function min(...values: NumberOrTensor[]): NumberOrTensor {
   return values.reduce((least, value) => (lt(value, least) ? value : least));
 }
 
-/** The first of the largest, as `max` of Python. */
+/** The first of the largest, as `max` of Python: a NaN is not larger. */
+export function max(...values: number[]): number;
+export function max(...values: NumberOrTensor[]): NumberOrTensor;
 export function max(...values: NumberOrTensor[]): NumberOrTensor {
   return values.reduce((most, value) => (lt(most, value) ? value : most));
 }
 
 /** `float(a)` */
 export function float(a: unknown): number {
-  if (a instanceof Tensor) return Number(a.item());
-  if (THPUtils_checkDouble(a)) return THPUtils_unpackDouble(a);
-  throw new TypeError_(`float() argument must be a string or a real number, not '${python_type(a)}'`);
+  return a instanceof Tensor ? Number(a.item()) : PyNumber_Float(a);
 }
 
 function truth(a: Tensor): boolean {

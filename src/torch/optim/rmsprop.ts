@@ -5,12 +5,8 @@
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
-import {
-  _effective_grads,
-  _group_tensors_by_device_and_dtype,
-  _increment_steps,
-  check_foreach,
-} from "./foreach_utils.ts";
+import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
+import { _effective_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer.ts";
 import {
   _default_to_foreach,
@@ -19,6 +15,7 @@ import {
   check_lr,
   check_nonnegative,
   check_state_steps,
+  getitem,
   new_step,
 } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
@@ -130,8 +127,8 @@ export class RMSprop extends Optimizer {
       }
       lists.square_avgs.push(state["square_avg"]);
       lists.state_steps.push(state["step"]);
-      if (group.momentum > 0) lists.momentum_buffer_list.push(state["momentum_buffer"]);
-      if (group.centered) lists.grad_avgs.push(state["grad_avg"]);
+      if (group.momentum > 0) lists.momentum_buffer_list.push(getitem(state, "momentum_buffer"));
+      if (group.centered) lists.grad_avgs.push(getitem(state, "grad_avg"));
     }
     return lists;
   }

@@ -9,10 +9,13 @@ import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { Module } from "#torch/nn/modules/module";
 import type { DeviceLike } from "#torch/types";
-import { _group_tensors_by_device_and_dtype } from "./foreach_utils.ts";
+import {
+  _get_foreach_kernels_supported_devices,
+  _group_tensors_by_device_and_dtype,
+} from "#torch/utils/_foreach_utils";
 import { _format_param, LRScheduler, type SchedulerState } from "./lr_scheduler_base.ts";
 import type { Optimizer } from "./optimizer.ts";
-import { _get_foreach_kernels_supported_devices } from "./optimizer_helpers.ts";
+import { getitem } from "./optimizer_helpers.ts";
 import { add, div, mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
 /** A new average from the last one and the model's value. */
@@ -233,7 +236,8 @@ export class SWALR extends LRScheduler {
       this._anneal(Math.max(0, Math.min(1, step / Math.max(1, this.anneal_epochs))));
     const step = this.anneal_epochs === 0 ? Math.max(1, this._step_count - 1) : this._step_count - 1;
     const [before, alpha] = [made(step - 1), made(step)];
-    return this.optimizer.param_groups.map(({ lr, swa_lr }) => {
+    return this.optimizer.param_groups.map((group) => {
+      const [lr, swa_lr] = [group["lr"], getitem(group, "swa_lr")];
       // Where the way began: the rate that a group would have without it.
       const initial = before === 1 ? swa_lr : div(sub(lr, mul(before, swa_lr)), 1 - before);
       return add(mul(swa_lr, alpha), mul(initial, 1 - alpha));

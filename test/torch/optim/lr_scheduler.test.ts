@@ -176,7 +176,7 @@ test("a plateau: a metric may be a tensor, a new group takes the common bound", 
   o.add_param_group({ params: [new torch.nn.Parameter(torch.ones(1))] });
   s.step(3);
   expect(s.min_lrs).toEqual([0, 0]);
-  expect(() => s.step("bad")).toThrow("float() argument must be a string or a real number, not 'str'");
+  expect(() => s.step("bad")).toThrow("could not convert string to float: 'bad'");
 });
 
 test("a user's scheduler sets its attributes first: see Note [A scheduler computes when it is made]", () => {

@@ -54,8 +54,8 @@ function difference(actual: Any, recorded: Any, path: string, loosened = 1): str
   return wanted.flatMap((key) => difference(actual[key], list[key], `${path}.${key}`, loosened));
 }
 
-/** 2.0 and 2 are one number here. */
-const text = (s: string): string => s.replace(/(\d)\.0(?!\d)/g, "$1");
+/** An int that was given for a float prints as one in Python: the `@differs` of `Optimizer`. */
+const as_float = (repr: string): string => repr.replace("t0: 100\n", "t0: 100.0\n");
 
 function title(c: Any): string {
   const kw = Object.entries(c.kw as Record<string, Any>).map(
@@ -80,7 +80,7 @@ describe("optimizers", () => {
       { params: params.slice(half), ...second },
     ];
     const o = new optim[c.optimizer](c.two_groups ? groups : params, given(c.kw));
-    expect(text(String(o))).toBe(text(c.repr));
+    expect(String(o)).toBe(as_float(c.repr));
     const closure = () => {
       o.zero_grad();
       let loss: Any = 0;
@@ -149,7 +149,7 @@ describe("constructors refuse", () => {
       } catch (e) {
         error = e;
       }
-      expect(text(`${error?.name}: ${error?.message}`)).toBe(text(`${c.type}: ${c.message}`));
+      expect(`${error?.name}: ${error?.message}`).toBe(`${c.type}: ${c.message}`);
     },
   );
 });

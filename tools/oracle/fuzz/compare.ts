@@ -7,11 +7,11 @@
  * `exp` of two libraries may differ in the last bit, and a later subtraction makes that bit the whole result. So after every step our
  * elements that are close to PyTorch's become PyTorch's, and each step is judged by what it did itself.
  */
-import { close, firstFar, numbers } from "./elements.ts";
+import { close, closeText, firstFar, numbers } from "./elements.ts";
 import type { Any, Library } from "./library.ts";
 import type { Program, ProgramRecord, Step, StepRecord, TensorState, VariableState, Wire } from "./program.ts";
 import { pythonFloat, Run } from "./run.ts";
-import { eachElement, graphs, Seen } from "./state.ts";
+import { eachElement, graphs, held, Seen } from "./state.ts";
 
 export interface Difference {
   readonly step: number;
@@ -126,6 +126,7 @@ function ofVariable(ours: VariableState, theirs: VariableState, name: string): F
 export class Replay {
   readonly run: Run;
   readonly #expected = new Map<string, VariableState>();
+  readonly #objects = new Map<string, Wire>();
 
   constructor(library: Library, seed: number) {
     this.run = new Run(library, seed);
@@ -135,12 +136,14 @@ export class Replay {
   step(step: Step, record: StepRecord): Found | null {
     const { result, error, warnings } = this.run.run(step);
     for (const [name, state] of Object.entries(record.changed)) this.#expected.set(name, state);
+    for (const [name, state] of Object.entries(record.objects ?? {})) this.#objects.set(name, state);
     this.run.zero(step.zeroed);
     return (
       this.#outcome(result, error, record) ??
       this.#warnings(warnings, record) ??
       this.#heard(record) ??
       this.#variables() ??
+      this.#held() ??
       this.#become()
     );
   }
@@ -172,6 +175,7 @@ export class Replay {
     if (recorded === null) return actual === null || actual === undefined ? null : differs;
     if (typeof recorded !== "object") {
       const plain = actual instanceof this.run.torch.Float || typeof actual === "bigint" ? Number(actual) : actual;
+      if (typeof plain === "string" && typeof recorded === "string" && closeText(plain, recorded)) return null;
       return Object.is(plain, recorded) || plain === recorded ? null : differs;
     }
     const [mark, given] = Object.entries(recorded)[0] as [string, Any];
@@ -179,9 +183,9 @@ export class Replay {
       case "$v":
         return actual === this.run.env.get(given) ? null : differs;
       case "$tensor":
-        return this.#isTensor(actual)
-          ? ofTensor(new Seen(this.run).tensor(actual), { ...given, storage: 0 }, where)
-          : differs;
+        return this.#isTensor(actual) ? this.#tensor(actual, given, where) : differs;
+      case "$dict":
+        return this.#dict(actual, given, where) ?? null;
       case "$f":
         return close(Number(actual), pythonFloat(given), "float32") && actual !== null ? null : differs;
       case "$i":
@@ -194,6 +198,45 @@ export class Replay {
         // Another object (a handle, a storage): it is there.
         return given === "NotImplementedType" && actual !== this.run.torch.NotImplemented ? differs : null;
     }
+  }
+
+  /** A tensor without a name: afterwards it has PyTorch's elements. Note [A difference of rounding does not grow] */
+  #tensor(actual: Any, recorded: TensorState, where: string): Found | null {
+    const different = ofTensor(new Seen(this.run).tensor(actual), { ...recorded, storage: 0 }, where);
+    if (different === null) copy(actual, recorded);
+    return different;
+  }
+
+  /** A dict is an object or a Map here. Keys that are numbers are texts, in the order of the numbers; so is what is loaded from them. */
+  #dict(actual: Any, recorded: readonly (readonly [Wire, Wire])[], where: string): Found | null {
+    if (actual === null || typeof actual !== "object" || Array.isArray(actual))
+      return found("result", where, shown(actual), recorded);
+    const entries: [Any, Any][] = actual instanceof Map ? [...actual] : Object.entries(actual);
+    const name = (key: Any): string => (this.#isTensor(key) ? this.#nameOf(key) : String(key?.$v ?? key));
+    const [ours, theirs] = [entries.map(([k]) => name(k)), recorded.map(([k]) => name(k))];
+    if (/^v?\d/.test(theirs[0] ?? "")) for (const keys of [ours, theirs]) keys.sort();
+    if (String(ours) !== String(theirs)) return found("keys", where, ours, theirs);
+    const values = new Map(recorded.map(([k, v]) => [name(k), v]));
+    for (const [key, value] of entries) {
+      const different = this.#value(value, values.get(name(key)) as Wire, `${where}.${name(key)}`);
+      if (different !== null) return different;
+    }
+    return null;
+  }
+
+  #nameOf(t: Any): string {
+    return [...this.run.env].find(([, v]) => v === t)?.[0] ?? "a tensor without a name";
+  }
+
+  #held(): Found | null {
+    for (const [name, recorded] of this.#objects) {
+      const object = this.run.env.get(name);
+      if (object === undefined) return found("result", name, "not made", "made");
+      const different = this.#value(held(object), recorded, name);
+      if (different !== null)
+        return { ...different, kind: `held: ${different.where.replace(/^[^.]*\.|v\d+\.|\[\d+\]/g, "")}` };
+    }
+    return null;
   }
 
   #isTensor(v: unknown): boolean {

@@ -62,3 +62,13 @@ export function firstFar(ours: string, theirs: string, dtype: string): number {
   if (a.length !== b.length) return Math.min(a.length, b.length);
   return a.findIndex((x, i) => !close(x, b[i], dtype));
 }
+
+/** Whether two texts are the same but for rounding in the numbers that they print. */
+export function closeText(a: string, b: string): boolean {
+  if (a === b) return true;
+  const number = /-?\d+\.\d+(?:e[+-]\d+)?/g;
+  const [x, y] = [a.match(number) ?? [], b.match(number) ?? []];
+  return (
+    a.replace(number, "#") === b.replace(number, "#") && x.every((v, i) => close(Number(v), Number(y[i]), "float64"))
+  );
+}

@@ -21,6 +21,12 @@ export async function load(tree: string): Promise<Library> {
   return { torch, setWarningHandler };
 }
 
+/** Modules whose classes and functions are called by a name of their own: `optim.SGD`. */
+export function places(torch: Any): Record<string, Any> {
+  const { optim, nn } = torch;
+  return { optim, lr_scheduler: optim.lr_scheduler, swa_utils: optim.swa_utils, init: nn.init, utils: nn.utils };
+}
+
 /** The names of everything that a program may call here. */
 export function inventory({ torch }: Library): Record<string, string[]> {
   const names = new Set<string>();
@@ -33,5 +39,6 @@ export function inventory({ torch }: Library): Record<string, string[]> {
     F: Object.keys(torch.nn.functional),
     Tensor: [...names],
     nn: Object.keys(torch.nn),
+    ...Object.fromEntries(Object.entries(places(torch)).map(([place, module]) => [place, Object.keys(module)])),
   };
 }

@@ -54,6 +54,8 @@ export interface VariableState extends TensorState {
 /** What a step gave: `result`, or `error` and `message`. */
 export interface StepRecord {
   readonly changed: { readonly [name: string]: VariableState };
+  /** Optimizers and schedulers that are no longer what they were. */
+  readonly objects?: { readonly [name: string]: Wire };
   readonly result?: Wire;
   readonly error?: string;
   readonly message?: string;

@@ -2,7 +2,7 @@
  * @file Runs the steps of a program with our library: the counterpart of `Run` in steps.py.
  * @original
  */
-import type { Any, Library } from "./library.ts";
+import { type Any, type Library, places } from "./library.ts";
 import type { Step, Wire } from "./program.ts";
 
 export interface Outcome {
@@ -10,6 +10,13 @@ export interface Outcome {
   readonly error?: unknown;
   readonly warnings: readonly (readonly [string, string])[];
 }
+
+const LAMBDAS: Readonly<Record<string, (epoch: number) => number>> = {
+  halves: (e) => 0.5 ** e,
+  third: (e) => 1 / (1 + Math.floor(e / 3)),
+  tenth: () => 0.1,
+  grows: (e) => 1 + e,
+};
 
 export class Run {
   readonly env = new Map<string, Any>();
@@ -34,6 +41,14 @@ export class Run {
         return this.env.get(given);
       case "$storage":
         return this.env.get(given).untyped_storage();
+      case "$state":
+        return this.env.get(given).state_dict();
+      case "$dict":
+        return Object.fromEntries(Object.entries(given as Record<string, Wire>).map(([k, x]) => [k, this.decode(x)]));
+      case "$closure":
+        return this.#closure(given[0], this.decode(given[1]));
+      case "$lambda":
+        return LAMBDAS[given];
       case "$f":
         return new this.torch.Float(pythonFloat(given));
       case "$i":
@@ -74,7 +89,16 @@ export class Run {
       }
       case "nn":
         return () => this.#madeAndCalled(torch.nn[name], given[0], given.slice(1));
+      case "init":
+      case "utils":
+        return () => places(torch)[place][name](...given);
+      case "optim":
+      case "lr_scheduler":
+      case "swa_utils":
+        return () => new (places(torch)[place][name])(...given);
       case "Tensor":
+      case "Optimizer":
+      case "Scheduler":
         return () => given[0][name](...given.slice(1));
       default:
         return () => this.#special[place]?.(step, ...given);
@@ -119,7 +143,13 @@ export class Run {
   }
 
   isKept(value: Any): boolean {
-    return value instanceof this.torch.Tensor || typeof value?.remove === "function";
+    return value instanceof this.torch.Tensor || typeof value?.remove === "function" || this.isObject(value);
+  }
+
+  /** Whether it is an optimizer or a scheduler. */
+  isObject(value: Any): boolean {
+    const { Optimizer, lr_scheduler } = this.torch.optim;
+    return value instanceof Optimizer || value instanceof lr_scheduler.LRScheduler;
   }
 
   *parts(result: Any): Iterable<Any> {
@@ -155,6 +185,12 @@ export class Run {
       handle.remove();
       return null;
     },
+    descend: (_, kind, params) => {
+      const loss = this.#loss(kind, params);
+      loss.backward();
+      return loss;
+    },
+    average: (_, kind, decay, updates, use_buffers) => this.#average(kind, decay, updates, use_buffers),
     saved: (_, x) => {
       const names = new Set<string>();
       for (let p = x.grad_fn; p !== null; p = Object.getPrototypeOf(p))
@@ -163,6 +199,53 @@ export class Run {
       return saved.map((n) => [n, x.grad_fn[n]]);
     },
   };
+
+  #loss(kind: string, params: Any[]): Any {
+    const { torch } = this;
+    let loss = torch.zeros([], { dtype: torch.float64 });
+    params.forEach((p, i) => {
+      const x = p.to(torch.float64);
+      const each = kind === "square" ? x.sub(0.5).square() : x.pow(4).sub(x);
+      loss = loss.add(each.sum().mul(i + 1));
+    });
+    return loss;
+  }
+
+  #closure(kind: string, params: Any[]): () => Any {
+    return () => {
+      if (kind === "raise") throw Object.assign(new Error("the closure refuses"), { name: "ValueError" });
+      if (kind === "none" || kind === "number") return kind === "none" ? null : 1.5;
+      for (const p of params) p.grad = null;
+      const loss = this.#loss(kind, params);
+      loss.backward();
+      return loss;
+    };
+  }
+
+  #average(kind: string, decay: number, updates: number, use_buffers: boolean): Any {
+    const { torch } = this;
+    const { nn } = torch;
+    const { swa_utils } = torch.optim;
+    const model = new nn.Sequential(new nn.Linear(2, 3), new nn.BatchNorm1d(3));
+    const functions: Record<string, () => Any> = {
+      none: () => ({}),
+      ema: () => ({ avg_fn: swa_utils.get_ema_avg_fn(decay) }),
+      ema_multi: () => ({ multi_avg_fn: swa_utils.get_ema_multi_avg_fn(decay) }),
+      swa: () => ({ avg_fn: swa_utils.get_swa_avg_fn() }),
+      swa_multi: () => ({ multi_avg_fn: swa_utils.get_swa_multi_avg_fn() }),
+    };
+    const averaged = new swa_utils.AveragedModel(model, { use_buffers, ...functions[kind]?.() });
+    for (let i = 0; i < updates; i++) {
+      torch.no_grad(() => {
+        for (const p of model.parameters()) p.mul_(0.5).add_(i);
+      });
+      model(torch.ones(2, 2));
+      averaged.update_parameters(model);
+    }
+    swa_utils.update_bn([torch.full([2, 2], 0.5), torch.ones(3, 2)], averaged);
+    const state = averaged.state_dict();
+    return [averaged.__repr__(), [...state.keys()], ...state.values()];
+  }
 
   /** `x[[0, 1]]` is a list, `x[0, 1]` a tuple; here both are arrays, and the one alone is the tuple. */
   #index(step: Step, index: Any): Any {

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
+import optimizers
 import torch
 from modules import makes_a_layer
 
@@ -138,7 +139,7 @@ DUNDERS = "add radd iadd sub rsub isub mul rmul imul truediv rtruediv idiv matmu
 BY_HAND += "".join(f"Tensor.__{name}__(Tensor self, value other) -> any\n" for name in DUNDERS)
 
 # How often each special step is wanted, beside functions and methods, which count 1 by name.
-WEIGHTS = {"getitem": 14, "setitem": 14, "get": 8, "set": 60, "print": 5, "grad": 8, "hook": 5, "post_hook": 2, "node_hook": 2, "node_prehook": 2, "unhook": 2, "saved": 6, "Tensor.backward": 150, "Tensor.requires_grad_": 4, "Tensor.tolist": 3}
+WEIGHTS = {"getitem": 14, "setitem": 14, "get": 8, "set": 60, "print": 5, "grad": 8, "hook": 5, "post_hook": 2, "node_hook": 2, "node_prehook": 2, "unhook": 2, "saved": 6, "Tensor.backward": 150, "Tensor.requires_grad_": 4, "Tensor.tolist": 3, **optimizers.WEIGHTS}
 
 
 def all_calls(inventory):
@@ -175,4 +176,6 @@ def all_calls(inventory):
     for name in inventory["nn"]:
         if makes_a_layer(name):
             add(f"nn.{name}", [])
+    for call in optimizers.calls(here):
+        add(call, [])
     return calls

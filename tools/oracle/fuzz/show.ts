@@ -11,6 +11,7 @@ interface Language {
   float(text: string): string;
   integer(text: string): string;
   tuple(items: readonly string[]): string;
+  dict(items: readonly (readonly [string, string])[]): string;
   slice(items: readonly string[]): string;
   ellipsis: string;
   index(x: string, index: string): string;
@@ -26,6 +27,7 @@ const python: Language = {
   float: (text) => (/^-?(inf|nan)$/.test(text) ? `float("${text}")` : text),
   integer: (text) => text,
   tuple: (items) => `(${items.join(", ")}${items.length === 1 ? "," : ""})`,
+  dict: (items) => `{${items.map(([k, v]) => `"${k}": ${v}`).join(", ")}}`,
   slice: (items) => `slice(${items.join(", ")})`,
   ellipsis: "...",
   index: (x, index) => `${x}[${index}]`,
@@ -44,6 +46,7 @@ const typescript: Language = {
   },
   integer: (text) => `${text}n`,
   tuple: (items) => `[${items.join(", ")}]`,
+  dict: (items) => `{ ${items.map(([k, v]) => `${k}: ${v}`).join(", ")} }`,
   slice: (items) => `torch.slice(${items.join(", ")})`,
   ellipsis: '"..."',
   index: (x, index) => `${x}.__getitem__(${index})`,
@@ -76,6 +79,14 @@ function value(v: Wire, to: Language): string {
       return to.ellipsis;
     case "$torch":
       return `torch.${given}`;
+    case "$state":
+      return `${given}.state_dict()`;
+    case "$dict":
+      return to.dict(Object.entries(given as { [key: string]: Wire }).map(([k, v]) => [k, value(v, to)]));
+    case "$closure":
+      return `<${items[0].slice(1, -1)} of ${items[1]}>`;
+    case "$lambda":
+      return `<${given}>`;
     default:
       return `torch.device("${given}")`;
   }
@@ -99,6 +110,19 @@ function line(step: Step, to: Language): string {
         return `torch.nn.functional.${names[0]}(${given(args)})`;
       case "aten":
         return `torch.ops.aten.${names.join(".")}(${given(args)})`;
+      case "optim":
+      case "lr_scheduler":
+      case "swa_utils":
+        return `${to === python ? "" : "new "}torch.optim.${place === "optim" ? "" : `${place}.`}${names[0]}(${given(args)})`;
+      case "init":
+      case "utils":
+        return `torch.nn.${place}.${names[0]}(${given(args)})`;
+      case "descend":
+        return `<${x.slice(1, -1)} of ${second}>.backward()`;
+      case "average":
+        return `<average>(${given(args)})`;
+      case "Optimizer":
+      case "Scheduler":
       case "Tensor":
         return `${x}.${names[0]}(${given(args.slice(1))})`;
       case "getitem":

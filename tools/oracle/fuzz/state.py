@@ -6,6 +6,7 @@ import re
 
 import numpy
 import torch
+from torch.optim import Optimizer, lr_scheduler
 
 
 def elements(t):
@@ -77,6 +78,8 @@ class Seen:
             return {"$tensor": self.tensor(v)}
         if isinstance(v, (list, tuple)):
             return [self.value(x) for x in v]
+        if isinstance(v, dict):
+            return {"$dict": [[self.value(k), self.value(x)] for k, x in v.items()]}
         if isinstance(v, float):
             return {"$f": repr(v)}
         if isinstance(v, int) and not isinstance(v, bool):
@@ -95,13 +98,26 @@ def variables(env):
     return {name: seen.variable(v) for name, v in env.items() if isinstance(v, torch.Tensor)}
 
 
+def objects(env):
+    """Every optimizer and scheduler, with all that it holds."""
+    seen = Seen(env)
+    out = {}
+    for name, v in env.items():
+        if isinstance(v, Optimizer):
+            out[name] = {"repr": repr(v), "defaults": v.defaults, "param_groups": v.param_groups, "state": v.state}
+        elif isinstance(v, lr_scheduler.LRScheduler):
+            out[name] = v.state_dict()
+    return {name: seen.value(told) for name, told in out.items()}
+
+
 def heard(entries, env):
     seen = Seen(env)
     return [[kind, *(None if g is None else seen.tensor(g) for g in grads)] for kind, *grads in entries]
 
 
 def message_of(error):
-    return {"error": type(error).__name__, "message": str(error)}
+    said = error.args[0] if isinstance(error, KeyError) and error.args else error  # which Python prints as `repr` does
+    return {"error": type(error).__name__, "message": str(said)}
 
 
 def warned(caught):

@@ -86,6 +86,13 @@ export class Seen {
   }
 }
 
+/** An optimizer or a scheduler, with all that it holds. */
+export function held(object: Any): Any {
+  if (!("param_groups" in object)) return object.state_dict();
+  const { defaults, param_groups, state } = object;
+  return { repr: object.__repr__(), defaults, param_groups, state };
+}
+
 /** Every node behind the variables, in the order in which a walk from them meets it. */
 export function graphs(run: Run): Graphs {
   const names = new Map([...run.env].map(([name, value]) => [value, name]));

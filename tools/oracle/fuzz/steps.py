@@ -2,11 +2,12 @@
 
 A program is `{"seed": n, "steps": [...]}`, a step
   call     `torch.add`, `aten.add.Tensor` (torch.ops), `F.relu`, `Tensor.add_` (the first argument is the object), `nn.Linear` (the first
-           argument are its inputs, the others its constructor's), or one of SPECIAL
+           argument are its inputs, the others its constructor's), `optim.SGD` and others of PLACES, `Optimizer.step`, or one of SPECIAL
   args     numbers, strings, None, lists, and what JSON lacks:
            {"$v": name} a value made before, {"$f": "2.0"} a float, {"$i": "9223372036854775807"} an int that a double cannot hold,
            {"$tuple": [...]}, {"$slice": [a, b, c]}, {"$ellipsis": 1}, {"$torch": "float32"} a member of torch, {"$device": "cpu"},
-           {"$storage": name} the storage of a tensor made before
+           {"$storage": name} the storage of a tensor made before, {"$state": name} the state_dict of an optimizer or a scheduler,
+           {"$dict": {...}}, {"$closure": [kind, tensors]} a loss of these and its gradients, {"$lambda": name} one of LAMBDAS
   kwargs   name -> the same
   scope    null, "no_grad" or "inference_mode"
   out      the names that the tensors in its result get, as far as they are new
@@ -17,14 +18,22 @@ from keyword import iskeyword
 
 import torch
 import torch.nn.functional as F
+from torch.optim import Optimizer, lr_scheduler, swa_utils
 
 SCOPES = {None: torch.enable_grad, "no_grad": torch.no_grad, "inference_mode": torch.inference_mode}
+PLACES = {"optim": torch.optim, "lr_scheduler": lr_scheduler, "swa_utils": swa_utils, "init": torch.nn.init, "utils": torch.nn.utils}
+OBJECTS = ("Tensor", "Optimizer", "Scheduler")  # whose methods are called
+LAMBDAS = {"halves": lambda e: 0.5**e, "third": lambda e: 1 / (1 + e // 3), "tenth": lambda e: 0.1, "grows": lambda e: 1.0 + e}
 
 
 def encode(v):
-    """The wire form of an argument; `Var` and `StorageOf` stand for values made before."""
-    if isinstance(v, (Var, StorageOf)):
+    """The wire form of an argument; `Var` and its kin stand for values made before."""
+    if isinstance(v, Var):
         return {v.mark: v.name}
+    if isinstance(v, Closure):
+        return {"$closure": [v.kind, encode(v.params)]}
+    if isinstance(v, dict):
+        return {"$dict": {k: encode(x) for k, x in v.items()}}
     if isinstance(v, bool) or v is None or isinstance(v, str):
         return v
     if isinstance(v, int):
@@ -57,11 +66,27 @@ class StorageOf(Var):
     mark = "$storage"
 
 
+class StateOf(Var):
+    mark = "$state"
+
+
+class Lambda(Var):
+    mark = "$lambda"
+
+
+class Closure:
+    def __init__(self, kind, params):
+        self.kind = kind
+        self.params = params
+
+
 class Run:
-    """One run of a program's steps; `env` holds what they made, `heard` what the hooks were called with during a step."""
+    """One run of a program's steps; `env` holds what they made, `heard` what the hooks were called with during a step, `objects` what the
+    optimizers and schedulers last were."""
 
     def __init__(self, seed):
         self.env = {}
+        self.objects = {}
         self.heard = []
         torch.manual_seed(seed)
 
@@ -76,6 +101,15 @@ class Run:
                 return self.env[given]
             case "$storage":
                 return self.env[given].untyped_storage()
+            case "$state":
+                return self.env[given].state_dict()
+            case "$dict":
+                return {k: self.decode(x) for k, x in given.items()}
+            case "$closure":
+                kind, params = given
+                return closure(kind, self.decode(params))
+            case "$lambda":
+                return LAMBDAS[given]
             case "$f":
                 return float(given)
             case "$i":
@@ -107,7 +141,9 @@ class Run:
             return lambda: (getattr(op, overload) if overload else op)(*args, **kwargs)
         if place == "nn":
             return lambda: made_and_called(getattr(torch.nn, name), *args, **kwargs)
-        if place == "Tensor":
+        if place in PLACES:
+            return lambda: getattr(PLACES[place], name)(*args, **kwargs)
+        if place in OBJECTS:
             # Written out: a method called by its name is told by another one in messages than a bound method is.
             given = [f"args[{i}]" for i in range(1, len(args))] + [f"**{{{k!r}: kwargs[{k!r}]}}" if iskeyword(k) else f"{k}=kwargs[{k!r}]" for k in kwargs]
             return eval(f"lambda: args[0].{name}({', '.join(given)})", {"args": args, "kwargs": kwargs})
@@ -183,6 +219,32 @@ class Run:
         names = sorted(n for n in dir(x.grad_fn) if n.startswith("_saved_"))
         return [[n, getattr(x.grad_fn, n)] for n in names]
 
+    def special_descend(self, kind, params):
+        """Gradients of a loss, added to those that are there."""
+        loss = loss_of(kind, params)
+        loss.backward()
+        return loss
+
+    def special_average(self, kind, decay, updates, use_buffers):
+        """A module, moved and averaged; what the average then holds."""
+        model = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.BatchNorm1d(3))
+        functions = {
+            "none": lambda: {},
+            "ema": lambda: {"avg_fn": swa_utils.get_ema_avg_fn(decay)},
+            "ema_multi": lambda: {"multi_avg_fn": swa_utils.get_ema_multi_avg_fn(decay)},
+            "swa": lambda: {"avg_fn": swa_utils.get_swa_avg_fn()},
+            "swa_multi": lambda: {"multi_avg_fn": swa_utils.get_swa_multi_avg_fn()},
+        }
+        averaged = swa_utils.AveragedModel(model, use_buffers=use_buffers, **functions[kind]())
+        for i in range(updates):
+            with torch.no_grad():
+                for p in model.parameters():
+                    p.mul_(0.5).add_(i)
+            model(torch.ones(2, 2))
+            averaged.update_parameters(model)
+        swa_utils.update_bn([torch.full((2, 2), 0.5), torch.ones(3, 2)], averaged)
+        return [repr(averaged), list(averaged.state_dict()), *averaged.state_dict().values()]
+
     def hook(self, kind):
         def heard(grad):
             self.heard.append([kind, grad.detach().clone()])
@@ -191,6 +253,32 @@ class Run:
             return {"double": lambda: grad * 2, "wrong": lambda: 5, "reshape": lambda: grad.reshape(-1)[:1]}.get(kind, lambda: None)()
 
         return heard
+
+
+def loss_of(kind, params):
+    """A number in float64, whatever the parameters are of."""
+    loss = torch.zeros((), dtype=torch.float64)
+    for i, p in enumerate(params):
+        x = p.to(torch.float64)
+        loss = loss + (x.sub(0.5).square() if kind == "square" else x.pow(4).sub(x)).sum().mul(i + 1)
+    return loss
+
+
+def closure(kind, params):
+    """What an optimizer's step calls."""
+
+    def call():
+        if kind == "raise":
+            raise ValueError("the closure refuses")
+        if kind in ("none", "number"):
+            return None if kind == "none" else 1.5
+        for p in params:
+            p.grad = None
+        loss = loss_of(kind, params)
+        loss.backward()
+        return loss
+
+    return call
 
 
 def made_and_called(cls, inputs, *args, **kwargs):
@@ -213,8 +301,12 @@ def parts(result):
 
 
 def is_kept(value):
-    """Whether a later step may use it: a tensor, or the handle of a hook."""
-    return isinstance(value, torch.Tensor) or hasattr(value, "remove")
+    """Whether a later step may use it: a tensor, the handle of a hook, an optimizer, a scheduler."""
+    return isinstance(value, (torch.Tensor, Optimizer, lr_scheduler.LRScheduler)) or is_handle(value)
+
+
+def is_handle(value):
+    return hasattr(value, "remove") and not isinstance(value, (list, dict))
 
 
 def new_values(result, env):

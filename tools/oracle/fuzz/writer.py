@@ -16,13 +16,14 @@ import re
 import warnings
 
 import modules
+import optimizers
 import stderr
 import torch
 from arguments import DTYPES, FLOATS, ODD_NUMBERS, Arguments
 from lapack import rounds
 from schema import WEIGHTS
-from state import Seen, graphs, heard, message_of, variables, warned
-from steps import Run, Var, encode, parts
+from state import Seen, graphs, heard, message_of, objects, variables, warned
+from steps import Run, Var, encode, is_handle, parts
 
 ELEMENTS = 200  # a program ends before a tensor has more
 BYTES = 1 << 16  # or a storage
@@ -45,7 +46,9 @@ def named(wire):
         return [n for w in wire for n in named(w)]
     if isinstance(wire, dict):
         ((mark, given),) = wire.items()
-        return [given] if mark in ("$v", "$storage") else named(given)
+        if mark == "$dict":
+            return named(list(given.values()))
+        return [given] if mark in ("$v", "$storage", "$state") else named(given)
     return []
 
 
@@ -196,7 +199,7 @@ class Writer:
         return Var(self.random.choices(found, range(1, len(found) + 1))[0])
 
     def handle(self):
-        return Var(self.random.choice([n for n, v in self.run.env.items() if not isinstance(v, torch.Tensor)]))
+        return Var(self.random.choice([n for n, v in self.run.env.items() if is_handle(v)]))
 
     def tensor(self, shape=None, dtype=None, below=None):
         """A tensor of this shape and dtype (None: any): one that is there, or a new one."""
@@ -258,7 +261,7 @@ class Writer:
         random_state = torch.get_rng_state()
         self.before_step = dict(self.before)
         record = observe(self.run, step, self.before)
-        if "error" in record and not record["changed"] and torch.equal(random_state, torch.get_rng_state()) and not keep():
+        if "error" in record and not record["changed"] and "objects" not in record and torch.equal(random_state, torch.get_rng_state()) and not keep():
             return None
         step["out"] = [n for n in self.run.env if n not in there]
         self.made += len(step["out"])
@@ -311,7 +314,7 @@ class Writer:
     def has_subject(self, call, tensors):
         """Hooks and nodes are only for who has them; that None has no `register_hook` is the language's to say."""
         if call == "unhook":
-            return len(tensors) < len(self.run.env)
+            return any(is_handle(v) for v in self.run.env.values())
         return call not in ("node_hook", "node_prehook", "saved") or any(has_node(t) for t in tensors)
 
     def next(self):
@@ -324,6 +327,11 @@ class Writer:
         if not self.has_subject(call, tensors):
             return
         arguments = r.choice(self.calls[call])
+        if optimizers.draws(call):
+            drawn = optimizers.draw(self, call)
+            if drawn is not None:
+                self.add(call, *drawn, keep=lambda: r.random() < 0.5)
+            return
         args, kwargs = modules.draw(self, call) if call.startswith("nn.") else self.arguments.draw(call, arguments)
         spoiled = r.random() < 0.13 and call not in HOOKS and not call.startswith("nn.")
         if spoiled:
@@ -349,6 +357,10 @@ def observe(run, step, before):
     record.update(message_of(error) if error is not None else {"result": Seen(run.env).value(result)})
     if caught:
         record["warnings"] = caught
+    objects_after = objects(run.env)
+    if changed := {n: o for n, o in objects_after.items() if run.objects.get(n) != o}:
+        record["objects"] = changed
+    run.objects = objects_after
     if run.heard:
         record["heard"] = heard(run.heard, run.env)
     before.clear()

@@ -33,9 +33,24 @@ export type Float = FloatValue;
 
 /** `torch.Float(2)`: the float 2.0. */
 export function Float(value: number | bigint): Float {
-  if (!THPUtils_checkDouble(value))
-    throw new TypeError_(`float() argument must be a string or a real number, not '${python_type(value)}'`);
-  return new FloatValue(THPUtils_unpackDouble(value));
+  return new FloatValue(PyNumber_Float(value));
+}
+
+/** `float(value)`, as a plain number. */
+export function PyNumber_Float(value: unknown): number {
+  if (typeof value === "string") return PyFloat_FromString(value);
+  if (THPUtils_checkDouble(value)) return THPUtils_unpackDouble(value);
+  throw new TypeError_(`float() argument must be a string or a real number, not '${python_type(value)}'`);
+}
+
+function PyFloat_FromString(text: string): number {
+  const [, sign, digits, word] =
+    /^\s*([+-]?)(?:((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)|(inf|infinity|nan))\s*$/i.exec(text) ?? [];
+  if (digits === undefined && word === undefined) {
+    throw new ValueError(`could not convert string to float: '${text}'`);
+  }
+  const value = digits !== undefined ? Number(digits) : /^nan$/i.test(word) ? Number.NaN : Number.POSITIVE_INFINITY;
+  return sign === "-" ? -value : value;
 }
 
 Float.prototype = FloatValue.prototype; // `x instanceof torch.Float`

@@ -1,15 +1,15 @@
 /**
  * @file Gradients kept small: by their norm together, or each element by itself.
  * @mirrors torch/nn/utils/clip_grad.py
- * @differs `foreach` is taken where it is asked for; of itself it is not, as in PyTorch on the CPU. Without `_foreach_norm` the norms of its tensors
- *   are taken one by one.
+ * @differs There is no `_foreach_norm` and no `_foreach_clamp_max_`: what they do is done for one tensor after the other.
  */
 import { RuntimeError, warn } from "#c10/util/Exception";
-import { float_repr } from "#torch/_C";
+import { float_repr, PyNumber_Float } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import type { _float } from "#torch/types";
+import { _group_tensors_by_device_and_dtype, takes_foreach } from "#torch/utils/_foreach_utils";
 
 type Tensors = Tensor | Iterable<Tensor>;
 
@@ -21,17 +21,18 @@ function gradients(parameters: readonly Tensor[]): Tensor[] {
   return parameters.flatMap(({ grad }) => (grad === null ? [] : [grad as Tensor]));
 }
 
-/** `_group_tensors_by_device_and_dtype`, of one device. */
-function by_dtype(tensors: readonly Tensor[]): Tensor[][] {
-  const groups = new Map<unknown, Tensor[]>();
-  for (const t of tensors) groups.set(t.dtype, [...(groups.get(t.dtype) ?? []), t]);
-  return [...groups.values()];
-}
-
-function total_norm_of(tensors: readonly Tensor[], norm_type: _float, error_if_nonfinite: boolean): Tensor {
+function total_norm_of(
+  tensors: readonly Tensor[],
+  norm_type: _float,
+  error_if_nonfinite: boolean,
+  foreach: boolean | null,
+): Tensor {
+  const ord = PyNumber_Float(norm_type);
   if (tensors.length === 0) return torch.tensor(0, { dtype: torch.float32 });
-  const ord = Number(norm_type);
-  const norms = by_dtype(tensors).flatMap((group) => group.map((t) => torch.linalg.vector_norm(t, ord)));
+  const norms = _group_tensors_by_device_and_dtype({ tensors }).flatMap(({ lists, device }) => {
+    takes_foreach(foreach, lists.tensors, device); // or refuses
+    return lists.tensors.map((t) => torch.linalg.vector_norm(t, ord).to(tensors[0].device));
+  });
   const total_norm = torch.linalg.vector_norm(torch.stack(norms), ord);
   if (error_if_nonfinite && !Number.isFinite(Number(total_norm.item()))) {
     throw new RuntimeError(
@@ -44,19 +45,21 @@ function total_norm_of(tensors: readonly Tensor[], norm_type: _float, error_if_n
 /** The norm of all tensors' elements together: the norm of their norms. */
 export const get_total_norm = def(
   "_get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None)",
-  (tensors: Tensors, norm_type: _float, error_if_nonfinite: boolean, _foreach: boolean | null): Tensor =>
-    torch.no_grad(() => total_norm_of(list_of(tensors), norm_type, error_if_nonfinite)),
+  (tensors: Tensors, norm_type: _float, error_if_nonfinite: boolean, foreach: boolean | null): Tensor =>
+    torch.no_grad(() => total_norm_of(list_of(tensors), norm_type, error_if_nonfinite, foreach)),
 );
 
 function scale(parameters: readonly Tensor[], max_norm: _float, total_norm: Tensor, foreach: boolean | null): void {
+  const most = PyNumber_Float(max_norm);
   const grads = gradients(parameters);
   if (grads.length === 0) return;
   // Where the norm is small enough the factor is 1: no need to look at it, which would wait for a device.
-  const clip_coef = total_norm.add(1e-6).reciprocal().mul(Number(max_norm));
+  const clip_coef = total_norm.add(1e-6).reciprocal().mul(most);
   const clamped = torch.clamp(clip_coef, { max: 1 });
-  for (const group of by_dtype(grads)) {
-    if (foreach === true) torch._foreach_mul_(group, clamped);
-    else for (const g of group) g.mul_(clamped);
+  for (const { lists, device } of _group_tensors_by_device_and_dtype({ grads })) {
+    const factor = clamped.to(device);
+    if (takes_foreach(foreach, lists.grads, device)) torch._foreach_mul_(lists.grads, factor);
+    else for (const g of lists.grads) g.mul_(factor);
   }
 }
 
@@ -82,7 +85,7 @@ export const clip_grad_norm_ = def(
       const is_generator = Object.prototype.toString.call(parameters) === "[object Generator]";
       if (is_generator && list.length === 0)
         warn("UserWarning", "`parameters` is an empty generator, no gradient clipping will occur.");
-      const total_norm = total_norm_of(gradients(list), norm_type, error_if_nonfinite);
+      const total_norm = total_norm_of(gradients(list), norm_type, error_if_nonfinite, foreach);
       scale(list, max_norm, total_norm, foreach);
       return total_norm;
     }),
@@ -91,9 +94,17 @@ export const clip_grad_norm_ = def(
 /** Puts every element of the gradients between `-clip_value` and `clip_value`, in place. */
 export const clip_grad_value_ = def(
   "clip_grad_value_(parameters, clip_value, foreach=None)",
-  (parameters: Tensors, clip_value: _float, _foreach: boolean | null): void =>
+  (parameters: Tensors, clip_value: _float, foreach: boolean | null): void =>
     torch.no_grad(() => {
-      const most = Number(clip_value);
-      for (const grad of gradients(list_of(parameters))) grad.clamp_({ min: -most, max: most });
+      const most = PyNumber_Float(clip_value);
+      const grads = gradients(list_of(parameters));
+      for (const { lists, device } of _group_tensors_by_device_and_dtype({ grads })) {
+        if (takes_foreach(foreach, lists.grads, device)) {
+          torch._foreach_clamp_min_(lists.grads, -most);
+          for (const grad of lists.grads) grad.clamp_max_(most);
+        } else {
+          for (const grad of lists.grads) grad.clamp_({ min: -most, max: most });
+        }
+      }
     }),
 );

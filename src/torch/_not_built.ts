@@ -1,0 +1,26 @@
+/**
+ * @file Functions of PyTorch that wait: their name and signature stand here, and a call says that they are not built.
+ * @original
+ */
+import { NotImplementedError } from "#c10/util/Exception";
+import { dress, Signature } from "./_signature.ts";
+
+/** What a function that waits is to TypeScript. */
+export interface NotBuilt {
+  (...args: unknown[]): never;
+  readonly __signature__: Signature;
+}
+
+/**
+ * A function that takes the arguments of Python's signature `text`, and refuses.
+ * @param name where PyTorch has it
+ * @param instead what can be done here
+ */
+export function not_built(name: string, text: string, instead: string): NotBuilt {
+  const signature = new Signature(text);
+  const refuse = (...args: unknown[]): never => {
+    signature.bind(args);
+    throw new NotImplementedError(`${name} is not implemented: ${instead}`);
+  };
+  return dress(refuse, signature, signature.__qualname__) as NotBuilt;
+}
