@@ -449,7 +449,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "helpers",
         "tools/codegen",
-        "errors|utils|shards|types|file_system|made_before|code_template|context|model|ufunc_dtypes|autograd/folders",
+        "errors|utils|shards|types|file_system|made_before|code_template|context|model|view_copies|ufunc_dtypes|autograd/folders",
         "code_template.ts",
         "errors, templates, types",
       ),
