@@ -144,3 +144,15 @@ register_decomposition(
   }),
   "meta",
 );
+
+// lists -------------------------------------------------------------------------------------------------------------------
+
+register_decomposition(
+  "_foreach_norm.Scalar",
+  (tensors: Tensor[], ord: number, dtype: dtype | null): Tensor[] => {
+    if (Number(ord) === Infinity)
+      for (const t of tensors) check(t.numel() > 0, () => "_foreach_norm cannot compute infinity norm on empty tensor");
+    return tensors.map((t) => t.new_empty([], { dtype: dtype ?? t.dtype }));
+  },
+  "meta",
+);

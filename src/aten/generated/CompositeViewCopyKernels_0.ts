@@ -996,6 +996,27 @@ export function _foreach_maximum_ScalarList_out(self: Tensor[], scalars: Scalar[
   copy_arg(out, tmp_output);
 }
 
+// _foreach_minimum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.Scalar (autogen)
+export function _foreach_minimum_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_minimum_Scalar.call(self, scalar);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_minimum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.List (autogen)
+export function _foreach_minimum_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_minimum_List.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_minimum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.ScalarList (autogen)
+export function _foreach_minimum_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_minimum_ScalarList.call(self, scalars);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
 // _foreach_addcdiv.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.Scalar (autogen)
 export function _foreach_addcdiv_Scalar_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void {
   const tmp_output = _ops._foreach_addcdiv_Scalar.call(self, tensor1, tensor2, value);
@@ -1055,6 +1076,13 @@ export function _foreach_reciprocal_out(self: Tensor[], out: Tensor[]): void {
 // _foreach_sign.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sign_ (autogen)
 export function _foreach_sign_out(self: Tensor[], out: Tensor[]): void {
   const tmp_output = _ops._foreach_sign.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_norm.Scalar_out(Tensor[] self, Scalar ord=2, ScalarType? dtype=None, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_norm.Scalar (autogen)
+export function _foreach_norm_Scalar_out(self: Tensor[], ord: Scalar, dtype: ScalarType | null, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_norm_Scalar.call(self, ord, dtype);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
 }

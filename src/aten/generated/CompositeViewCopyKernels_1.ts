@@ -1019,6 +1019,27 @@ export function _foreach_div_Tensor_out(self: Tensor[], other: Tensor, out: Tens
   copy_arg(out, tmp_output);
 }
 
+// _foreach_clamp_max.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.Scalar (autogen)
+export function _foreach_clamp_max_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_clamp_max_Scalar.call(self, scalar);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_clamp_max.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.List (autogen)
+export function _foreach_clamp_max_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_clamp_max_List.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_clamp_max.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.ScalarList (autogen)
+export function _foreach_clamp_max_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_clamp_max_ScalarList.call(self, scalars);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
 // _foreach_lerp.List_out(Tensor[] self, Tensor[] tensors1, Tensor[] weights, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.List (autogen)
 export function _foreach_lerp_List_out(self: Tensor[], tensors1: Tensor[], weights: Tensor[], out: Tensor[]): void {
   const tmp_output = _ops._foreach_lerp_List.call(self, tensors1, weights);
@@ -1071,6 +1092,13 @@ export function _foreach_pow_ScalarList_out(self: Tensor[], exponent: Scalar[], 
 // _foreach_rsqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_rsqrt_ (autogen)
 export function _foreach_rsqrt_out(self: Tensor[], out: Tensor[]): void {
   const tmp_output = _ops._foreach_rsqrt.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_max.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_max (autogen)
+export function _foreach_max_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_max.call(self);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
 }

@@ -670,6 +670,18 @@ export function _foreach_div__ScalarList(self: Tensor[], scalars: Scalar[]): voi
 export function _foreach_div_Tensor(self: Tensor[], other: Tensor): Tensor[] { return _ops._foreach_div_Tensor.call(self, other); }
 /** _foreach_div_.Tensor(Tensor(a!)[] self, Tensor other) -> ()   native_functions.yaml#_foreach_div_.Tensor */
 export function _foreach_div__Tensor(self: Tensor[], other: Tensor): void { return _ops._foreach_div__Tensor.call(self, other); }
+/** _foreach_clamp_max.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_clamp_max.Scalar */
+export function _foreach_clamp_max_Scalar(self: Tensor[], scalar: Scalar): Tensor[] { return _ops._foreach_clamp_max_Scalar.call(self, scalar); }
+/** _foreach_clamp_max_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_clamp_max_.Scalar */
+export function _foreach_clamp_max__Scalar(self: Tensor[], scalar: Scalar): void { return _ops._foreach_clamp_max__Scalar.call(self, scalar); }
+/** _foreach_clamp_max.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_clamp_max.List */
+export function _foreach_clamp_max_List(self: Tensor[], other: Tensor[]): Tensor[] { return _ops._foreach_clamp_max_List.call(self, other); }
+/** _foreach_clamp_max_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_clamp_max_.List */
+export function _foreach_clamp_max__List(self: Tensor[], other: Tensor[]): void { return _ops._foreach_clamp_max__List.call(self, other); }
+/** _foreach_clamp_max.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_clamp_max.ScalarList */
+export function _foreach_clamp_max_ScalarList(self: Tensor[], scalars: Scalar[]): Tensor[] { return _ops._foreach_clamp_max_ScalarList.call(self, scalars); }
+/** _foreach_clamp_max_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_clamp_max_.ScalarList */
+export function _foreach_clamp_max__ScalarList(self: Tensor[], scalars: Scalar[]): void { return _ops._foreach_clamp_max__ScalarList.call(self, scalars); }
 /** _foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.List */
 export function _foreach_pow_List(self: Tensor[], exponent: Tensor[]): Tensor[] { return _ops._foreach_pow_List.call(self, exponent); }
 /** _foreach_pow.Scalar(Tensor[] self, Scalar exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.Scalar */
@@ -1090,6 +1102,12 @@ export function _foreach_div_List_out(self: Tensor[], other: Tensor[], out: Tens
 export function _foreach_div_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_div_ScalarList_out.call(self, scalars, out); }
 /** _foreach_div.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.Tensor (autogen) */
 export function _foreach_div_Tensor_out(self: Tensor[], other: Tensor, out: Tensor[]): void { return _ops._foreach_div_Tensor_out.call(self, other, out); }
+/** _foreach_clamp_max.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.Scalar (autogen) */
+export function _foreach_clamp_max_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void { return _ops._foreach_clamp_max_Scalar_out.call(self, scalar, out); }
+/** _foreach_clamp_max.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.List (autogen) */
+export function _foreach_clamp_max_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void { return _ops._foreach_clamp_max_List_out.call(self, other, out); }
+/** _foreach_clamp_max.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.ScalarList (autogen) */
+export function _foreach_clamp_max_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_clamp_max_ScalarList_out.call(self, scalars, out); }
 /** _foreach_pow.List_out(Tensor[] self, Tensor[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.List (autogen) */
 export function _foreach_pow_List_out(self: Tensor[], exponent: Tensor[], out: Tensor[]): void { return _ops._foreach_pow_List_out.call(self, exponent, out); }
 /** _foreach_pow.Scalar_out(Tensor[] self, Scalar exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.Scalar (autogen) */

@@ -521,6 +521,20 @@ export function _foreach_clamp_min__List(self: Tensor[], other: Tensor[]): void 
 export function _foreach_clamp_min_ScalarList(self: Tensor[], scalars: Scalar[]): Tensor[] { return _ops._foreach_clamp_min_ScalarList.call(self, scalars); }
 /** _foreach_clamp_min_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_clamp_min_.ScalarList */
 export function _foreach_clamp_min__ScalarList(self: Tensor[], scalars: Scalar[]): void { return _ops._foreach_clamp_min__ScalarList.call(self, scalars); }
+/** _foreach_minimum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_minimum.Scalar */
+export function _foreach_minimum_Scalar(self: Tensor[], scalar: Scalar): Tensor[] { return _ops._foreach_minimum_Scalar.call(self, scalar); }
+/** _foreach_minimum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_minimum_.Scalar */
+export function _foreach_minimum__Scalar(self: Tensor[], scalar: Scalar): void { return _ops._foreach_minimum__Scalar.call(self, scalar); }
+/** _foreach_minimum.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_minimum.List */
+export function _foreach_minimum_List(self: Tensor[], other: Tensor[]): Tensor[] { return _ops._foreach_minimum_List.call(self, other); }
+/** _foreach_minimum_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_minimum_.List */
+export function _foreach_minimum__List(self: Tensor[], other: Tensor[]): void { return _ops._foreach_minimum__List.call(self, other); }
+/** _foreach_minimum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_minimum.ScalarList */
+export function _foreach_minimum_ScalarList(self: Tensor[], scalars: Scalar[]): Tensor[] { return _ops._foreach_minimum_ScalarList.call(self, scalars); }
+/** _foreach_minimum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_minimum_.ScalarList */
+export function _foreach_minimum__ScalarList(self: Tensor[], scalars: Scalar[]): void { return _ops._foreach_minimum__ScalarList.call(self, scalars); }
+/** _foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]   native_functions.yaml#_foreach_norm.Scalar */
+export function _foreach_norm_Scalar(self: Tensor[], ord: Scalar = Scalar.fromInt(2), dtype: ScalarType | null = null): Tensor[] { return _ops._foreach_norm_Scalar.call(self, ord, dtype); }
 /** _foreach_zero_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_zero_ */
 export function _foreach_zero_(self: Tensor[]): void { return _ops._foreach_zero_.call(self); }
 /** searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor   native_functions.yaml#searchsorted.Tensor */
@@ -825,6 +839,14 @@ export function _foreach_clamp_min_Scalar_out(self: Tensor[], scalar: Scalar, ou
 export function _foreach_clamp_min_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void { return _ops._foreach_clamp_min_List_out.call(self, other, out); }
 /** _foreach_clamp_min.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.ScalarList (autogen) */
 export function _foreach_clamp_min_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_clamp_min_ScalarList_out.call(self, scalars, out); }
+/** _foreach_minimum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.Scalar (autogen) */
+export function _foreach_minimum_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void { return _ops._foreach_minimum_Scalar_out.call(self, scalar, out); }
+/** _foreach_minimum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.List (autogen) */
+export function _foreach_minimum_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void { return _ops._foreach_minimum_List_out.call(self, other, out); }
+/** _foreach_minimum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.ScalarList (autogen) */
+export function _foreach_minimum_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_minimum_ScalarList_out.call(self, scalars, out); }
+/** _foreach_norm.Scalar_out(Tensor[] self, Scalar ord=2, ScalarType? dtype=None, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_norm.Scalar (autogen) */
+export function _foreach_norm_Scalar_out(self: Tensor[], ord: Scalar, dtype: ScalarType | null, out: Tensor[]): void { return _ops._foreach_norm_Scalar_out.call(self, ord, dtype, out); }
 /** _foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_zero_ (autogen) */
 export function _foreach_zero_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_zero_out.call(self, out); }
 /** _foreach_zero(Tensor[] self) -> Tensor[] self_out   native_functions.yaml#_foreach_zero_ (autogen) */

@@ -459,6 +459,8 @@ export function _foreach_lerp__ScalarList(self: Tensor[], tensors1: Tensor[], we
 export function _foreach_neg(self: Tensor[]): Tensor[] { return _ops._foreach_neg.call(self); }
 /** _foreach_neg_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_neg_ */
 export function _foreach_neg_(self: Tensor[]): void { return _ops._foreach_neg_.call(self); }
+/** _foreach_max(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_max */
+export function _foreach_max(self: Tensor[]): Tensor[] { return _ops._foreach_max.call(self); }
 /** _foreach_copy_(Tensor(a!)[] self, Tensor[] src, bool non_blocking=False) -> ()   native_functions.yaml#_foreach_copy_ */
 export function _foreach_copy_(self: Tensor[], src: Tensor[], non_blocking: boolean = false): void { return _ops._foreach_copy_.call(self, src, non_blocking); }
 /** _foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> Tensor[] self_out   native_functions.yaml#_foreach_copy */
@@ -821,6 +823,8 @@ export function _foreach_lerp_Scalar_out(self: Tensor[], tensors1: Tensor[], wei
 export function _foreach_lerp_ScalarList_out(self: Tensor[], tensors1: Tensor[], weight: Scalar[], out: Tensor[]): void { return _ops._foreach_lerp_ScalarList_out.call(self, tensors1, weight, out); }
 /** _foreach_neg.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_neg_ (autogen) */
 export function _foreach_neg_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_neg_out.call(self, out); }
+/** _foreach_max.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_max (autogen) */
+export function _foreach_max_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_max_out.call(self, out); }
 /** _foreach_copy.out(Tensor[] self, Tensor[] src, bool non_blocking=False, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_copy_ (autogen) */
 export function _foreach_copy_out(self: Tensor[], src: Tensor[], non_blocking: boolean, out: Tensor[]): void { return _ops._foreach_copy_out.call(self, src, non_blocking, out); }
 /** _adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d (autogen) */

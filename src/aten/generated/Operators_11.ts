@@ -1849,6 +1849,108 @@ export const msort = {
   },
 };
 
+// _foreach_clamp_max.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_clamp_max.Scalar
+export const _foreach_clamp_max_Scalar = {
+  name: "aten::_foreach_clamp_max", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_clamp_max_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max_Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_clamp_max_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max_Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_clamp_max_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_clamp_max_.Scalar
+export const _foreach_clamp_max__Scalar = {
+  name: "aten::_foreach_clamp_max_", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => void> | null,
+  call(self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_clamp_max__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max__Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_clamp_max__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max__Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_clamp_max.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_clamp_max.List
+export const _foreach_clamp_max_List = {
+  name: "aten::_foreach_clamp_max", overload_name: "List",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[], other: Tensor[]): Tensor[] {
+    const op = _foreach_clamp_max_List.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max_List, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+    const op = _foreach_clamp_max_List.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max_List, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_clamp_max_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_clamp_max_.List
+export const _foreach_clamp_max__List = {
+  name: "aten::_foreach_clamp_max_", overload_name: "List",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[]): void {
+    const op = _foreach_clamp_max__List.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max__List, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+    const op = _foreach_clamp_max__List.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max__List, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_clamp_max.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_clamp_max.ScalarList
+export const _foreach_clamp_max_ScalarList = {
+  name: "aten::_foreach_clamp_max", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => Tensor[]> | null,
+  call(self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_clamp_max_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max_ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_clamp_max_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max_ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// _foreach_clamp_max_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_clamp_max_.ScalarList
+export const _foreach_clamp_max__ScalarList = {
+  name: "aten::_foreach_clamp_max_", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_clamp_max__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max__ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_clamp_max__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max__ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
 // _foreach_rsqrt(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_rsqrt
 export const _foreach_rsqrt = {
   name: "aten::_foreach_rsqrt", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
@@ -2822,6 +2924,57 @@ export const bitwise_right_shift_Scalar_Tensor_out = {
     const op = bitwise_right_shift_Scalar_Tensor_out.op;
     if (op === null || observed) return callSlow(bitwise_right_shift_Scalar_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// _foreach_clamp_max.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.Scalar (autogen)
+export const _foreach_clamp_max_Scalar_out = {
+  name: "aten::_foreach_clamp_max", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_clamp_max_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max_Scalar_out, null, [self, scalar, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_clamp_max_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max_Scalar_out, ks, [self, scalar, out]);
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+};
+
+// _foreach_clamp_max.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.List (autogen)
+export const _foreach_clamp_max_List_out = {
+  name: "aten::_foreach_clamp_max", overload_name: "List_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[], out: Tensor[]): void {
+    const op = _foreach_clamp_max_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max_List_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), other), out));
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+    const op = _foreach_clamp_max_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max_List_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// _foreach_clamp_max.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.ScalarList (autogen)
+export const _foreach_clamp_max_ScalarList_out = {
+  name: "aten::_foreach_clamp_max", overload_name: "ScalarList_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_clamp_max_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max_ScalarList_out, null, [self, scalars, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_clamp_max_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_max_ScalarList_out, ks, [self, scalars, out]);
+    return op.lookup(ks)(ks, self, scalars, out);
   },
 };
 

@@ -1190,6 +1190,107 @@ export const _foreach_mul__Tensor = {
   },
 };
 
+// _foreach_minimum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_minimum.Scalar
+export const _foreach_minimum_Scalar = {
+  name: "aten::_foreach_minimum", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_minimum_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_minimum_Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_minimum_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_minimum_Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_minimum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_minimum_.Scalar
+export const _foreach_minimum__Scalar = {
+  name: "aten::_foreach_minimum_", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => void> | null,
+  call(self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_minimum__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_minimum__Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_minimum__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_minimum__Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_minimum.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_minimum.List
+export const _foreach_minimum_List = {
+  name: "aten::_foreach_minimum", overload_name: "List",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[], other: Tensor[]): Tensor[] {
+    const op = _foreach_minimum_List.op;
+    if (op === null || observed) return callSlow(_foreach_minimum_List, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+    const op = _foreach_minimum_List.op;
+    if (op === null || observed) return callSlow(_foreach_minimum_List, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_minimum_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_minimum_.List
+export const _foreach_minimum__List = {
+  name: "aten::_foreach_minimum_", overload_name: "List", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[]): void {
+    const op = _foreach_minimum__List.op;
+    if (op === null || observed) return callSlow(_foreach_minimum__List, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+    const op = _foreach_minimum__List.op;
+    if (op === null || observed) return callSlow(_foreach_minimum__List, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_minimum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_minimum.ScalarList
+export const _foreach_minimum_ScalarList = {
+  name: "aten::_foreach_minimum", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => Tensor[]> | null,
+  call(self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_minimum_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_minimum_ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_minimum_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_minimum_ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// _foreach_minimum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_minimum_.ScalarList
+export const _foreach_minimum__ScalarList = {
+  name: "aten::_foreach_minimum_", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_minimum__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_minimum__ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_minimum__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_minimum__ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
 // _foreach_abs(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_abs
 export const _foreach_abs = {
   name: "aten::_foreach_abs", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
@@ -2058,6 +2159,57 @@ export const _foreach_mul_Tensor_out = {
     const op = _foreach_mul_Tensor_out.op;
     if (op === null || observed) return callSlow(_foreach_mul_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// _foreach_minimum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.Scalar (autogen)
+export const _foreach_minimum_Scalar_out = {
+  name: "aten::_foreach_minimum", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_minimum_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_minimum_Scalar_out, null, [self, scalar, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_minimum_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_minimum_Scalar_out, ks, [self, scalar, out]);
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+};
+
+// _foreach_minimum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.List (autogen)
+export const _foreach_minimum_List_out = {
+  name: "aten::_foreach_minimum", overload_name: "List_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[], out: Tensor[]): void {
+    const op = _foreach_minimum_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_minimum_List_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), other), out));
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+    const op = _foreach_minimum_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_minimum_List_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// _foreach_minimum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.ScalarList (autogen)
+export const _foreach_minimum_ScalarList_out = {
+  name: "aten::_foreach_minimum", overload_name: "ScalarList_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_minimum_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_minimum_ScalarList_out, null, [self, scalars, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_minimum_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_minimum_ScalarList_out, ks, [self, scalars, out]);
+    return op.lookup(ks)(ks, self, scalars, out);
   },
 };
 

@@ -1081,6 +1081,22 @@ export const _foreach_pow__ScalarList = {
   },
 };
 
+// _foreach_max(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_max
+export const _foreach_max = {
+  name: "aten::_foreach_max", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_max.op;
+    if (op === null || observed) return callSlow(_foreach_max, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_max.op;
+    if (op === null || observed) return callSlow(_foreach_max, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
 export const nll_loss_backward_grad_input = {
   name: "aten::nll_loss_backward", overload_name: "grad_input",
@@ -1748,5 +1764,21 @@ export const _foreach_pow_ScalarList_out = {
     const op = _foreach_pow_ScalarList_out.op;
     if (op === null || observed) return callSlow(_foreach_pow_ScalarList_out, ks, [self, exponent, out]);
     return op.lookup(ks)(ks, self, exponent, out);
+  },
+};
+
+// _foreach_max.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_max (autogen)
+export const _foreach_max_out = {
+  name: "aten::_foreach_max", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_max_out.op;
+    if (op === null || observed) return callSlow(_foreach_max_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_max_out.op;
+    if (op === null || observed) return callSlow(_foreach_max_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };

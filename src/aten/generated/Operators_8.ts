@@ -1984,6 +1984,23 @@ export const _foreach_sign_ = {
   },
 };
 
+// _foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]   native_functions.yaml#_foreach_norm.Scalar
+export const _foreach_norm_Scalar = {
+  name: "aten::_foreach_norm", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], ord: Scalar, dtype: ScalarType | null) => Tensor[]> | null,
+  call(self: Tensor[], ord: Scalar, dtype: ScalarType | null): Tensor[] {
+    const op = _foreach_norm_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_norm_Scalar, null, [self, ord, dtype]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, ord, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], ord: Scalar, dtype: ScalarType | null): Tensor[] {
+    const op = _foreach_norm_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_norm_Scalar, ks, [self, ord, dtype]);
+    return op.lookup(ks)(ks, self, ord, dtype);
+  },
+};
+
 // _foreach_zero_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_zero_
 export const _foreach_zero_ = {
   name: "aten::_foreach_zero_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
@@ -3275,6 +3292,23 @@ export const _foreach_sign_out = {
     const op = _foreach_sign_out.op;
     if (op === null || observed) return callSlow(_foreach_sign_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_norm.Scalar_out(Tensor[] self, Scalar ord=2, ScalarType? dtype=None, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_norm.Scalar (autogen)
+export const _foreach_norm_Scalar_out = {
+  name: "aten::_foreach_norm", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], ord: Scalar, dtype: ScalarType | null, out: Tensor[]) => void> | null,
+  call(self: Tensor[], ord: Scalar, dtype: ScalarType | null, out: Tensor[]): void {
+    const op = _foreach_norm_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_norm_Scalar_out, null, [self, ord, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, ord, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], ord: Scalar, dtype: ScalarType | null, out: Tensor[]): void {
+    const op = _foreach_norm_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_norm_Scalar_out, ks, [self, ord, dtype, out]);
+    return op.lookup(ks)(ks, self, ord, dtype, out);
   },
 };
 

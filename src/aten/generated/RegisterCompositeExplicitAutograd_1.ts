@@ -1063,6 +1063,60 @@ function wrapper_CompositeExplicitAutograd_Tensor__foreach_div_(_ks: DispatchKey
   return native.foreach_tensor_div_tensor_kernel_slow_(self, other);
 }
 
+// _foreach_clamp_max.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_clamp_max.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_max(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_max_scalar_kernel_slow", native.foreach_tensor_clamp_max_scalar_kernel_slow, [self, scalar]);
+  return native.foreach_tensor_clamp_max_scalar_kernel_slow(self, scalar);
+}
+
+// _foreach_clamp_max.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_clamp_max_out(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_clamp_max_Scalar_out", native._foreach_clamp_max_Scalar_out, [self, scalar, out]);
+  return native._foreach_clamp_max_Scalar_out(self, scalar, out);
+}
+
+// _foreach_clamp_max_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_clamp_max_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_max_(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_max_scalar_kernel_slow_", native.foreach_tensor_clamp_max_scalar_kernel_slow_, [self, scalar]);
+  return native.foreach_tensor_clamp_max_scalar_kernel_slow_(self, scalar);
+}
+
+// _foreach_clamp_max.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_clamp_max.List
+function wrapper_CompositeExplicitAutograd_List__foreach_clamp_max(_ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_max_list_kernel_slow", native.foreach_tensor_clamp_max_list_kernel_slow, [self, other]);
+  return native.foreach_tensor_clamp_max_list_kernel_slow(self, other);
+}
+
+// _foreach_clamp_max.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.List (autogen)
+function wrapper_CompositeExplicitAutograd_List_out__foreach_clamp_max_out(_ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_clamp_max_List_out", native._foreach_clamp_max_List_out, [self, other, out]);
+  return native._foreach_clamp_max_List_out(self, other, out);
+}
+
+// _foreach_clamp_max_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_clamp_max_.List
+function wrapper_CompositeExplicitAutograd_List__foreach_clamp_max_(_ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_max_list_kernel_slow_", native.foreach_tensor_clamp_max_list_kernel_slow_, [self, other]);
+  return native.foreach_tensor_clamp_max_list_kernel_slow_(self, other);
+}
+
+// _foreach_clamp_max.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_clamp_max.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_max(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_max_scalarlist_kernel_slow", native.foreach_tensor_clamp_max_scalarlist_kernel_slow, [self, scalars]);
+  return native.foreach_tensor_clamp_max_scalarlist_kernel_slow(self, scalars);
+}
+
+// _foreach_clamp_max.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.ScalarList (autogen)
+function wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_clamp_max_out(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_clamp_max_ScalarList_out", native._foreach_clamp_max_ScalarList_out, [self, scalars, out]);
+  return native._foreach_clamp_max_ScalarList_out(self, scalars, out);
+}
+
+// _foreach_clamp_max_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_clamp_max_.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_max_(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_max_scalarlist_kernel_slow_", native.foreach_tensor_clamp_max_scalarlist_kernel_slow_, [self, scalars]);
+  return native.foreach_tensor_clamp_max_scalarlist_kernel_slow_(self, scalars);
+}
+
 // _foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.List
 function wrapper_CompositeExplicitAutograd_List__foreach_pow(_ks: DispatchKeySet, self: Tensor[], exponent: Tensor[]): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_pow_list_kernel_slow", native.foreach_tensor_pow_list_kernel_slow, [self, exponent]);
@@ -1605,6 +1659,19 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("_foreach_div_.List", wrapper_CompositeExplicitAutograd_List__foreach_div_, "wrapper_CompositeExplicitAutograd_List__foreach_div_"); // native_functions.yaml#_foreach_div_.List
     m.impl("_foreach_div_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_div_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_div_"); // native_functions.yaml#_foreach_div_.ScalarList
     m.impl("_foreach_div_.Tensor", wrapper_CompositeExplicitAutograd_Tensor__foreach_div_, "wrapper_CompositeExplicitAutograd_Tensor__foreach_div_"); // native_functions.yaml#_foreach_div_.Tensor
+  },
+  _foreach_clamp_max(m) {
+    m.impl("_foreach_clamp_max.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_max, "wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_max"); // native_functions.yaml#_foreach_clamp_max.Scalar
+    m.impl("_foreach_clamp_max.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_clamp_max_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_clamp_max_out"); // native_functions.yaml#_foreach_clamp_max_.Scalar (autogen)
+    m.impl("_foreach_clamp_max.List", wrapper_CompositeExplicitAutograd_List__foreach_clamp_max, "wrapper_CompositeExplicitAutograd_List__foreach_clamp_max"); // native_functions.yaml#_foreach_clamp_max.List
+    m.impl("_foreach_clamp_max.List_out", wrapper_CompositeExplicitAutograd_List_out__foreach_clamp_max_out, "wrapper_CompositeExplicitAutograd_List_out__foreach_clamp_max_out"); // native_functions.yaml#_foreach_clamp_max_.List (autogen)
+    m.impl("_foreach_clamp_max.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_max, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_max"); // native_functions.yaml#_foreach_clamp_max.ScalarList
+    m.impl("_foreach_clamp_max.ScalarList_out", wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_clamp_max_out, "wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_clamp_max_out"); // native_functions.yaml#_foreach_clamp_max_.ScalarList (autogen)
+  },
+  _foreach_clamp_max_(m) {
+    m.impl("_foreach_clamp_max_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_max_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_max_"); // native_functions.yaml#_foreach_clamp_max_.Scalar
+    m.impl("_foreach_clamp_max_.List", wrapper_CompositeExplicitAutograd_List__foreach_clamp_max_, "wrapper_CompositeExplicitAutograd_List__foreach_clamp_max_"); // native_functions.yaml#_foreach_clamp_max_.List
+    m.impl("_foreach_clamp_max_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_max_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_max_"); // native_functions.yaml#_foreach_clamp_max_.ScalarList
   },
   _foreach_pow(m) {
     m.impl("_foreach_pow.List", wrapper_CompositeExplicitAutograd_List__foreach_pow, "wrapper_CompositeExplicitAutograd_List__foreach_pow"); // native_functions.yaml#_foreach_pow.List

@@ -534,6 +534,72 @@ function wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_min_(_ks: D
   return native.foreach_tensor_clamp_min_scalarlist_kernel_slow_(self, scalars);
 }
 
+// _foreach_minimum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_minimum.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_minimum(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_max_scalar_kernel_slow", native.foreach_tensor_clamp_max_scalar_kernel_slow, [self, scalar]);
+  return native.foreach_tensor_clamp_max_scalar_kernel_slow(self, scalar);
+}
+
+// _foreach_minimum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_minimum_out(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_minimum_Scalar_out", native._foreach_minimum_Scalar_out, [self, scalar, out]);
+  return native._foreach_minimum_Scalar_out(self, scalar, out);
+}
+
+// _foreach_minimum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_minimum_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_minimum_(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_max_scalar_kernel_slow_", native.foreach_tensor_clamp_max_scalar_kernel_slow_, [self, scalar]);
+  return native.foreach_tensor_clamp_max_scalar_kernel_slow_(self, scalar);
+}
+
+// _foreach_minimum.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_minimum.List
+function wrapper_CompositeExplicitAutograd_List__foreach_minimum(_ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_max_list_kernel_slow", native.foreach_tensor_clamp_max_list_kernel_slow, [self, other]);
+  return native.foreach_tensor_clamp_max_list_kernel_slow(self, other);
+}
+
+// _foreach_minimum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.List (autogen)
+function wrapper_CompositeExplicitAutograd_List_out__foreach_minimum_out(_ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_minimum_List_out", native._foreach_minimum_List_out, [self, other, out]);
+  return native._foreach_minimum_List_out(self, other, out);
+}
+
+// _foreach_minimum_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_minimum_.List
+function wrapper_CompositeExplicitAutograd_List__foreach_minimum_(_ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_max_list_kernel_slow_", native.foreach_tensor_clamp_max_list_kernel_slow_, [self, other]);
+  return native.foreach_tensor_clamp_max_list_kernel_slow_(self, other);
+}
+
+// _foreach_minimum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_minimum.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_minimum(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_max_scalarlist_kernel_slow", native.foreach_tensor_clamp_max_scalarlist_kernel_slow, [self, scalars]);
+  return native.foreach_tensor_clamp_max_scalarlist_kernel_slow(self, scalars);
+}
+
+// _foreach_minimum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.ScalarList (autogen)
+function wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_minimum_out(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_minimum_ScalarList_out", native._foreach_minimum_ScalarList_out, [self, scalars, out]);
+  return native._foreach_minimum_ScalarList_out(self, scalars, out);
+}
+
+// _foreach_minimum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_minimum_.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_minimum_(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_max_scalarlist_kernel_slow_", native.foreach_tensor_clamp_max_scalarlist_kernel_slow_, [self, scalars]);
+  return native.foreach_tensor_clamp_max_scalarlist_kernel_slow_(self, scalars);
+}
+
+// _foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]   native_functions.yaml#_foreach_norm.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_norm(_ks: DispatchKeySet, self: Tensor[], ord: Scalar, dtype: ScalarType | null): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_norm_slow", native.foreach_tensor_norm_slow, [self, ord, dtype]);
+  return native.foreach_tensor_norm_slow(self, ord, dtype);
+}
+
+// _foreach_norm.Scalar_out(Tensor[] self, Scalar ord=2, ScalarType? dtype=None, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_norm.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_norm_out(_ks: DispatchKeySet, self: Tensor[], ord: Scalar, dtype: ScalarType | null, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_norm_Scalar_out", native._foreach_norm_Scalar_out, [self, ord, dtype, out]);
+  return native._foreach_norm_Scalar_out(self, ord, dtype, out);
+}
+
 // _foreach_zero(Tensor[] self) -> Tensor[] self_out   native_functions.yaml#_foreach_zero_ (autogen)
 function wrapper_CompositeExplicitAutograd___foreach_zero(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::_foreach_zero", native._foreach_zero, [self]);
@@ -816,6 +882,23 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("_foreach_clamp_min_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_min_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_min_"); // native_functions.yaml#_foreach_clamp_min_.Scalar
     m.impl("_foreach_clamp_min_.List", wrapper_CompositeExplicitAutograd_List__foreach_clamp_min_, "wrapper_CompositeExplicitAutograd_List__foreach_clamp_min_"); // native_functions.yaml#_foreach_clamp_min_.List
     m.impl("_foreach_clamp_min_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_min_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_min_"); // native_functions.yaml#_foreach_clamp_min_.ScalarList
+  },
+  _foreach_minimum(m) {
+    m.impl("_foreach_minimum.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_minimum, "wrapper_CompositeExplicitAutograd_Scalar__foreach_minimum"); // native_functions.yaml#_foreach_minimum.Scalar
+    m.impl("_foreach_minimum.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_minimum_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_minimum_out"); // native_functions.yaml#_foreach_minimum_.Scalar (autogen)
+    m.impl("_foreach_minimum.List", wrapper_CompositeExplicitAutograd_List__foreach_minimum, "wrapper_CompositeExplicitAutograd_List__foreach_minimum"); // native_functions.yaml#_foreach_minimum.List
+    m.impl("_foreach_minimum.List_out", wrapper_CompositeExplicitAutograd_List_out__foreach_minimum_out, "wrapper_CompositeExplicitAutograd_List_out__foreach_minimum_out"); // native_functions.yaml#_foreach_minimum_.List (autogen)
+    m.impl("_foreach_minimum.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_minimum, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_minimum"); // native_functions.yaml#_foreach_minimum.ScalarList
+    m.impl("_foreach_minimum.ScalarList_out", wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_minimum_out, "wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_minimum_out"); // native_functions.yaml#_foreach_minimum_.ScalarList (autogen)
+  },
+  _foreach_minimum_(m) {
+    m.impl("_foreach_minimum_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_minimum_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_minimum_"); // native_functions.yaml#_foreach_minimum_.Scalar
+    m.impl("_foreach_minimum_.List", wrapper_CompositeExplicitAutograd_List__foreach_minimum_, "wrapper_CompositeExplicitAutograd_List__foreach_minimum_"); // native_functions.yaml#_foreach_minimum_.List
+    m.impl("_foreach_minimum_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_minimum_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_minimum_"); // native_functions.yaml#_foreach_minimum_.ScalarList
+  },
+  _foreach_norm(m) {
+    m.impl("_foreach_norm.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_norm, "wrapper_CompositeExplicitAutograd_Scalar__foreach_norm"); // native_functions.yaml#_foreach_norm.Scalar
+    m.impl("_foreach_norm.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_norm_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_norm_out"); // native_functions.yaml#_foreach_norm.Scalar (autogen)
   },
   _foreach_zero(m) {
     m.impl("_foreach_zero", wrapper_CompositeExplicitAutograd___foreach_zero, "wrapper_CompositeExplicitAutograd___foreach_zero"); // native_functions.yaml#_foreach_zero_ (autogen)

@@ -558,6 +558,18 @@ function wrapper_CompositeExplicitAutograd___foreach_neg_(_ks: DispatchKeySet, s
   return native.foreach_tensor_neg_slow_(self);
 }
 
+// _foreach_max(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_max
+function wrapper_CompositeExplicitAutograd___foreach_max(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_max_slow", native.foreach_tensor_max_slow, [self]);
+  return native.foreach_tensor_max_slow(self);
+}
+
+// _foreach_max.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_max (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_max_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_max_out", native._foreach_max_out, [self, out]);
+  return native._foreach_max_out(self, out);
+}
+
 // _foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> Tensor[] self_out   native_functions.yaml#_foreach_copy
 function wrapper_CompositeExplicitAutograd___foreach_copy(_ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::_foreach_copy", native._foreach_copy, [self, src, non_blocking]);
@@ -884,6 +896,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _foreach_neg_(m) {
     m.impl("_foreach_neg_", wrapper_CompositeExplicitAutograd___foreach_neg_, "wrapper_CompositeExplicitAutograd___foreach_neg_"); // native_functions.yaml#_foreach_neg_
+  },
+  _foreach_max(m) {
+    m.impl("_foreach_max", wrapper_CompositeExplicitAutograd___foreach_max, "wrapper_CompositeExplicitAutograd___foreach_max"); // native_functions.yaml#_foreach_max
+    m.impl("_foreach_max.out", wrapper_CompositeExplicitAutograd_out__foreach_max_out, "wrapper_CompositeExplicitAutograd_out__foreach_max_out"); // native_functions.yaml#_foreach_max (autogen)
   },
   _foreach_copy(m) {
     m.impl("_foreach_copy", wrapper_CompositeExplicitAutograd___foreach_copy, "wrapper_CompositeExplicitAutograd___foreach_copy"); // native_functions.yaml#_foreach_copy

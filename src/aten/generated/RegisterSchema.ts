@@ -2922,6 +2922,19 @@ TORCH_LIBRARY("aten", {
     m.def_checked("_foreach_clamp_min_.List(Tensor(a!)[] self, Tensor[] other) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_min_.List
     m.def_checked("_foreach_clamp_min_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_min_.ScalarList
   },
+  _foreach_clamp_max(m) {
+    m.def_checked("_foreach_clamp_max.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_max.Scalar
+    m.def_checked("_foreach_clamp_max.List(Tensor[] self, Tensor[] other) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_max.List
+    m.def_checked("_foreach_clamp_max.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_max.ScalarList
+    m.def_checked("_foreach_clamp_max.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_max_.Scalar (autogen)
+    m.def_checked("_foreach_clamp_max.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_max_.List (autogen)
+    m.def_checked("_foreach_clamp_max.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_max_.ScalarList (autogen)
+  },
+  _foreach_clamp_max_(m) {
+    m.def_checked("_foreach_clamp_max_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_max_.Scalar
+    m.def_checked("_foreach_clamp_max_.List(Tensor(a!)[] self, Tensor[] other) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_max_.List
+    m.def_checked("_foreach_clamp_max_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_max_.ScalarList
+  },
   _foreach_maximum(m) {
     m.def_checked("_foreach_maximum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum.Scalar
     m.def_checked("_foreach_maximum.List(Tensor[] self, Tensor[] other) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum.List
@@ -2934,6 +2947,19 @@ TORCH_LIBRARY("aten", {
     m.def_checked("_foreach_maximum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum_.Scalar
     m.def_checked("_foreach_maximum_.List(Tensor(a!)[] self, Tensor[] other) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum_.List
     m.def_checked("_foreach_maximum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum_.ScalarList
+  },
+  _foreach_minimum(m) {
+    m.def_checked("_foreach_minimum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_minimum.Scalar
+    m.def_checked("_foreach_minimum.List(Tensor[] self, Tensor[] other) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_minimum.List
+    m.def_checked("_foreach_minimum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_minimum.ScalarList
+    m.def_checked("_foreach_minimum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_minimum_.Scalar (autogen)
+    m.def_checked("_foreach_minimum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_minimum_.List (autogen)
+    m.def_checked("_foreach_minimum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_minimum_.ScalarList (autogen)
+  },
+  _foreach_minimum_(m) {
+    m.def_checked("_foreach_minimum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_minimum_.Scalar
+    m.def_checked("_foreach_minimum_.List(Tensor(a!)[] self, Tensor[] other) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_minimum_.List
+    m.def_checked("_foreach_minimum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_minimum_.ScalarList
   },
   _foreach_addcdiv(m) {
     m.def_checked("_foreach_addcdiv.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcdiv.Scalar
@@ -3022,6 +3048,14 @@ TORCH_LIBRARY("aten", {
   },
   _foreach_sign_(m) {
     m.def_checked("_foreach_sign_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sign_
+  },
+  _foreach_max(m) {
+    m.def_checked("_foreach_max(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_max
+    m.def_checked("_foreach_max.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_max (autogen)
+  },
+  _foreach_norm(m) {
+    m.def_checked("_foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_norm.Scalar
+    m.def_checked("_foreach_norm.Scalar_out(Tensor[] self, Scalar ord=2, ScalarType? dtype=None, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_norm.Scalar (autogen)
   },
   _foreach_sqrt(m) {
     m.def_checked("_foreach_sqrt(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_sqrt

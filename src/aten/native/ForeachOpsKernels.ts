@@ -2,12 +2,11 @@
  * @file The `_foreach` operators: one call for a list of tensors, which is here a loop over them. On a GPU lists are what makes an
  * optimizer fast; on the CPU PyTorch has these loops too, and calls them slow.
  * @mirrors aten/src/ATen/native/ForeachOpsKernels.cpp
- * @differs Lists are not differentiable: a node that refuses stands where PyTorch derives formulas from those of the operators on
- *   single tensors. Optimizers need none, they run without gradients.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
 import { check_foreach_api_restrictions, check_scalar_tensor, convert_tensor_to_scalar_list } from "./ForeachUtils.ts";
 
 // ---- add
@@ -167,6 +166,33 @@ export function foreach_tensor_clamp_min_scalarlist_kernel_slow(tensors: Tensor[
 export function foreach_tensor_clamp_min_scalarlist_kernel_slow_(tensors: Tensor[], scalars: Scalar[]): void {
   check_foreach_api_restrictions(tensors, { scalars });
   tensors.forEach((t, i) => void t.clamp_min_(scalars[i]));
+}
+
+// ---- clamp_max, which minimum is too
+
+export function foreach_tensor_clamp_max_scalar_kernel_slow(tensors: Tensor[], scalar: Scalar): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => t.clamp_max(scalar));
+}
+export function foreach_tensor_clamp_max_scalar_kernel_slow_(tensors: Tensor[], scalar: Scalar): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.clamp_max_(scalar));
+}
+export function foreach_tensor_clamp_max_list_kernel_slow(tensors: Tensor[], other: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(tensors, other);
+  return tensors.map((t, i) => t.clamp_max_Tensor(other[i]));
+}
+export function foreach_tensor_clamp_max_list_kernel_slow_(tensors: Tensor[], other: Tensor[]): void {
+  check_foreach_api_restrictions(tensors, other);
+  tensors.forEach((t, i) => void t.clamp_max__Tensor(other[i]));
+}
+export function foreach_tensor_clamp_max_scalarlist_kernel_slow(tensors: Tensor[], scalars: Scalar[]): Tensor[] {
+  check_foreach_api_restrictions(tensors, { scalars });
+  return tensors.map((t, i) => t.clamp_max(scalars[i]));
+}
+export function foreach_tensor_clamp_max_scalarlist_kernel_slow_(tensors: Tensor[], scalars: Scalar[]): void {
+  check_foreach_api_restrictions(tensors, { scalars });
+  tensors.forEach((t, i) => void t.clamp_max_(scalars[i]));
 }
 
 // ---- addcmul, addcdiv
@@ -395,6 +421,17 @@ export function foreach_tensor_sqrt_slow(tensors: Tensor[]): Tensor[] {
 export function foreach_tensor_sqrt_slow_(tensors: Tensor[]): void {
   check_foreach_api_restrictions(tensors);
   tensors.forEach((t) => void t.sqrt_());
+}
+
+// ---- reductions
+
+export function foreach_tensor_norm_slow(tensors: Tensor[], ord: Scalar, dtype: ScalarType | null): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => at.linalg_vector_norm(t, ord, null, false, dtype));
+}
+export function foreach_tensor_max_slow(tensors: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => at.max(t));
 }
 
 // ---- zero_, copy_

@@ -114,6 +114,18 @@ export interface VariableFunctions {
   _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], value?: Number): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
   _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs?: { value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
   _foreach_addcmul_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
+  _foreach_clamp_max(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_clamp_max.Scalar
+  _foreach_clamp_max(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_max.Scalar
+  _foreach_clamp_max(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_clamp_max.ScalarList
+  _foreach_clamp_max(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_max.ScalarList
+  _foreach_clamp_max(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_clamp_max.List
+  _foreach_clamp_max(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_max.List
+  _foreach_clamp_max_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.Scalar
+  _foreach_clamp_max_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.Scalar
+  _foreach_clamp_max_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.ScalarList
+  _foreach_clamp_max_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.ScalarList
+  _foreach_clamp_max_(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.List
+  _foreach_clamp_max_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_max_.List
   _foreach_clamp_min(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_clamp_min.Scalar
   _foreach_clamp_min(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_min.Scalar
   _foreach_clamp_min(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_clamp_min.ScalarList
@@ -157,6 +169,8 @@ export interface VariableFunctions {
   _foreach_lerp_(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weight: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_lerp_.ScalarList
   _foreach_lerp_(input: readonly Tensor[], tensors1: readonly Tensor[], weights: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_lerp_.List
   _foreach_lerp_(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weights: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_lerp_.List
+  _foreach_max(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_max
+  _foreach_max(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_max
   _foreach_maximum(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_maximum.Scalar
   _foreach_maximum(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_maximum.Scalar
   _foreach_maximum(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_maximum.ScalarList
@@ -169,6 +183,18 @@ export interface VariableFunctions {
   _foreach_maximum_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_maximum_.ScalarList
   _foreach_maximum_(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_maximum_.List
   _foreach_maximum_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_maximum_.List
+  _foreach_minimum(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_minimum.Scalar
+  _foreach_minimum(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_minimum.Scalar
+  _foreach_minimum(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_minimum.ScalarList
+  _foreach_minimum(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_minimum.ScalarList
+  _foreach_minimum(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_minimum.List
+  _foreach_minimum(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_minimum.List
+  _foreach_minimum_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_minimum_.Scalar
+  _foreach_minimum_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_minimum_.Scalar
+  _foreach_minimum_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_minimum_.ScalarList
+  _foreach_minimum_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_minimum_.ScalarList
+  _foreach_minimum_(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_minimum_.List
+  _foreach_minimum_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_minimum_.List
   _foreach_mul(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_mul.ScalarList
   _foreach_mul(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_mul.ScalarList
   _foreach_mul(input: readonly Tensor[], other: Tensor): Tensor[]; // native_functions.yaml#_foreach_mul.Tensor
@@ -189,6 +215,9 @@ export interface VariableFunctions {
   _foreach_neg(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_neg
   _foreach_neg_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_neg_
   _foreach_neg_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_neg_
+  _foreach_norm(input: readonly Tensor[], ord?: Number, dtype?: dtype | null): Tensor[]; // native_functions.yaml#_foreach_norm.Scalar
+  _foreach_norm(input: readonly Tensor[], kwargs?: { ord?: Number; dtype?: dtype | null }): Tensor[]; // native_functions.yaml#_foreach_norm.Scalar
+  _foreach_norm(kwargs: { input: readonly Tensor[]; ord?: Number; dtype?: dtype | null }): Tensor[]; // native_functions.yaml#_foreach_norm.Scalar
   _foreach_pow(input: Number, exponent: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_pow.ScalarAndTensor
   _foreach_pow(kwargs: { input: Number; exponent: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_pow.ScalarAndTensor
   _foreach_pow(input: readonly Tensor[], exponent: Number): Tensor[]; // native_functions.yaml#_foreach_pow.Scalar

@@ -1,7 +1,6 @@
 /**
  * @file Gradients kept small: by their norm together, or each element by itself.
  * @mirrors torch/nn/utils/clip_grad.py
- * @differs There is no `_foreach_norm` and no `_foreach_clamp_max_`: what they do is done for one tensor after the other.
  */
 import { RuntimeError, warn } from "#c10/util/Exception";
 import { float_repr, PyNumber_Float } from "#torch/_C";
@@ -30,10 +29,11 @@ function total_norm_of(
   const ord = PyNumber_Float(norm_type);
   if (tensors.length === 0) return torch.tensor(0, { dtype: torch.float32 });
   const norms = _group_tensors_by_device_and_dtype({ tensors }).flatMap(({ lists, device }) => {
-    takes_foreach(foreach, lists.tensors, device); // or refuses
-    return lists.tensors.map((t) => torch.linalg.vector_norm(t, ord).to(tensors[0].device));
+    return takes_foreach(foreach, lists.tensors, device)
+      ? torch._foreach_norm(lists.tensors, ord)
+      : lists.tensors.map((t) => torch.linalg.vector_norm(t, ord));
   });
-  const total_norm = torch.linalg.vector_norm(torch.stack(norms), ord);
+  const total_norm = torch.linalg.vector_norm(torch.stack(norms.map((norm) => norm.to(tensors[0].device))), ord);
   if (error_if_nonfinite && !Number.isFinite(Number(total_norm.item()))) {
     throw new RuntimeError(
       `The total norm of order ${float_repr(ord)} for gradients from \`parameters\` is non-finite, so it cannot be clipped. To disable this error and scale the gradients by the non-finite norm anyway, set \`error_if_nonfinite=False\``,
@@ -101,7 +101,7 @@ export const clip_grad_value_ = def(
       for (const { lists, device } of _group_tensors_by_device_and_dtype({ grads })) {
         if (takes_foreach(foreach, lists.grads, device)) {
           torch._foreach_clamp_min_(lists.grads, -most);
-          for (const grad of lists.grads) grad.clamp_max_(most);
+          torch._foreach_clamp_max_(lists.grads, most);
         } else {
           for (const grad of lists.grads) grad.clamp_({ min: -most, max: most });
         }

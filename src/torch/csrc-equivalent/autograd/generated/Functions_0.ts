@@ -1922,6 +1922,92 @@ export class EmbeddingDenseBackwardBackward0 extends TraceableFunction {
   get _saved_padding_idx(): number | bigint { return as_unsigned(this.padding_idx); }
 }
 
+/** _foreach_minimum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#_foreach_minimum.Scalar */
+export class ForeachMinimumBackward0 extends TraceableFunction {
+  scalar!: Scalar;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachMinimumBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const scalar = this.scalar;
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = grads[i].div_Scalar(Scalar.fromInt(2));
+        const arg_1 = self[i].eq_Scalar(scalar);
+        const object_2 = at.where_self(arg_1, arg_0, grads[i]);
+        grad_result[i] = object_2.masked_fill__Scalar(self[i].gt_Scalar(scalar), Scalar.ZERO);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+  get _saved_scalar(): Scalar { return this.scalar; }
+  get _saved_self(): Tensor[] {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    return unpack_list(this.self_, this);
+  }
+  get _raw_saved_self(): SavedVariable[] {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    return this.self_;
+  }
+}
+
+/** _foreach_minimum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#_foreach_minimum.ScalarList */
+export class ForeachMinimumBackward1 extends TraceableFunction {
+  scalars!: Scalar[];
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachMinimumBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const scalars = this.scalars;
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = grads[i].div_Scalar(Scalar.fromInt(2));
+        const arg_1 = self[i].eq_Scalar(scalars[i]);
+        const object_2 = at.where_self(arg_1, arg_0, grads[i]);
+        grad_result[i] = object_2.masked_fill__Scalar(self[i].gt_Scalar(scalars[i]), Scalar.ZERO);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+  get _saved_scalars(): Scalar[] { return this.scalars; }
+  get _saved_self(): Tensor[] {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    return unpack_list(this.self_, this);
+  }
+  get _raw_saved_self(): SavedVariable[] {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    return this.self_;
+  }
+}
+
 /** relu(Tensor self) -> Tensor   derivatives.yaml#relu */
 export class ReluBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
@@ -2904,6 +2990,58 @@ export class ForeachAddcmulBackward0ScalarList extends TraceableFunction {
     this.tensor1_released_ = true;
     this.tensor2_.length = 0;
     this.tensor2_released_ = true;
+  }
+}
+
+/** _foreach_minimum.List(Tensor[] self, Tensor[] other) -> Tensor[]   derivatives.yaml#minimum */
+export class ForeachMinimumBackward0List extends TraceableFunction {
+  other_: SavedVariable[] = [];
+  other_released_ = false;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  other_size_ = 0;
+  override name(): string { return "ForeachMinimumBackward0List"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.other_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const other = unpack_list(this.other_);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const other_ix = gen.range(this.other_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_other = this.task_should_compute_output_any([other_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_other) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = grads[i].div_Scalar(Scalar.fromInt(2));
+        const arg_1 = self[i].eq_Tensor(other[i]);
+        const object_2 = at.where_self(arg_1, arg_0, grads[i]);
+        grad_result[i] = object_2.masked_fill__Scalar(self[i].lt_Tensor(other[i]), Scalar.ZERO);
+      }
+      copy_range(grad_inputs, other_ix, grad_result);
+    }
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = grads[i].div_Scalar(Scalar.fromInt(2));
+        const arg_1 = self[i].eq_Tensor(other[i]);
+        const object_2 = at.where_self(arg_1, arg_0, grads[i]);
+        grad_result[i] = object_2.masked_fill__Scalar(self[i].gt_Tensor(other[i]), Scalar.ZERO);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.length = 0;
+    this.other_released_ = true;
+    this.self_.length = 0;
+    this.self_released_ = true;
   }
 }
 

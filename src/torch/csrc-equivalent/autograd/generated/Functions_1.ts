@@ -24,6 +24,7 @@ import { block_diag_backward } from "#torch/csrc-equivalent/autograd/FunctionsMa
 import { cholesky_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
 import { copysign_tensor_self_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { deg2rad_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { evenly_distribute_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { gelu_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { glu_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualActivation";
 import { glu_double_backward_grad_output } from "#torch/csrc-equivalent/autograd/FunctionsManualActivation";
@@ -3228,4 +3229,39 @@ export class UnfoldBackward0_copy extends TraceableFunction {
   get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
   get _saved_size(): number | bigint { return as_unsigned(this.size); }
   get _saved_step(): number | bigint { return as_unsigned(this.step); }
+}
+
+/** _foreach_max(Tensor[] self) -> Tensor[]   derivatives.yaml#max */
+export class ForeachMaxBackward1 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  result_: SavedVariable[] = [];
+  result_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachMaxBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.result_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const result = unpack_list(this.result_, this);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = evenly_distribute_backward(grads[i], self[i], result[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+    this.result_.length = 0;
+    this.result_released_ = true;
+  }
 }

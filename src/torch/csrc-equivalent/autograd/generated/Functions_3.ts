@@ -2041,6 +2041,122 @@ export class LinalgHouseholderProductBackward0 extends TraceableFunction {
   get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
+/** _foreach_clamp_max.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#clamp_max */
+export class ForeachClampMaxBackward0Scalar extends TraceableFunction {
+  scalar!: Scalar;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachClampMaxBackward0Scalar"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const scalar = this.scalar;
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grads[i].options());
+        const arg_1 = self[i].le_Scalar(scalar);
+        grad_result[i] = at.where_self(arg_1, grads[i], arg_0);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_clamp_max.List(Tensor[] self, Tensor[] other) -> Tensor[]   derivatives.yaml#clamp_max.Tensor */
+export class ForeachClampMaxBackward1List extends TraceableFunction {
+  other_: SavedVariable[] = [];
+  other_released_ = false;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  other_size_ = 0;
+  override name(): string { return "ForeachClampMaxBackward1List"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.other_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const other = unpack_list(this.other_);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const other_ix = gen.range(this.other_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_other = this.task_should_compute_output_any([other_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_other) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grads[i].options());
+        const arg_1 = self[i].gt_Tensor(other[i]);
+        grad_result[i] = at.where_self(arg_1, grads[i], arg_0);
+      }
+      copy_range(grad_inputs, other_ix, grad_result);
+    }
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grads[i].options());
+        const arg_1 = self[i].le_Tensor(other[i]);
+        grad_result[i] = at.where_self(arg_1, grads[i], arg_0);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.length = 0;
+    this.other_released_ = true;
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_clamp_max.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#clamp_max */
+export class ForeachClampMaxBackward0ScalarList extends TraceableFunction {
+  scalars!: Scalar[];
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachClampMaxBackward0ScalarList"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const scalars = this.scalars;
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grads[i].options());
+        const arg_1 = self[i].le_Scalar(scalars[i]);
+        grad_result[i] = at.where_self(arg_1, grads[i], arg_0);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
 /** _foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#div.Scalar */
 export class ForeachDivBackward1Scalar extends TraceableFunction {
   scalar!: Scalar;

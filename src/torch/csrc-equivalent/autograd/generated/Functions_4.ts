@@ -31,6 +31,7 @@ import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual"
 import { mm_mat1_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { mm_mat2_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { mul_tensor_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { norm_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { not_implemented } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { renorm_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { reverse_list } from "#torch/csrc-equivalent/autograd/FunctionsManual";
@@ -1615,6 +1616,60 @@ export class ConstantPadNdBackward0 extends TraceableFunction {
     return grad_inputs;
   }
   get _saved_pad(): (number | bigint)[] { return this.pad.map(as_unsigned); }
+}
+
+/** _foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]   derivatives.yaml#_foreach_norm.Scalar */
+export class ForeachNormBackward0 extends TraceableFunction {
+  ord!: Scalar;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  result_: SavedVariable[] = [];
+  result_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachNormBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.result_released_, ERR_BACKWARD_TWICE);
+    const ord = this.ord;
+    const self = unpack_list(this.self_);
+    const result = unpack_list(this.result_, this);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = norm_backward(grads[i], self[i], ord, result[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+    this.result_.length = 0;
+    this.result_released_ = true;
+  }
+  get _saved_ord(): Scalar { return this.ord; }
+  get _saved_self(): Tensor[] {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    return unpack_list(this.self_, this);
+  }
+  get _raw_saved_self(): SavedVariable[] {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    return this.self_;
+  }
+  get _saved_result(): Tensor[] {
+    TORCH_CHECK(!this.result_released_, ERR_BACKWARD_TWICE);
+    return unpack_list(this.result_, this);
+  }
+  get _raw_saved_result(): SavedVariable[] {
+    TORCH_CHECK(!this.result_released_, ERR_BACKWARD_TWICE);
+    return this.result_;
+  }
 }
 
 /** _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml#_prelu_kernel_backward */

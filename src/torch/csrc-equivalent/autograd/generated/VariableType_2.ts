@@ -54,6 +54,10 @@ import { EluBackwardBackward0 } from "./Functions.ts";
 import { FminBackward0 } from "./Functions.ts";
 import { FmodBackward0 } from "./Functions.ts";
 import { FmodBackward1 } from "./Functions.ts";
+import { ForeachMinimumBackward0 } from "./Functions.ts";
+import { ForeachMinimumBackward0List } from "./Functions.ts";
+import { ForeachMinimumBackward1 } from "./Functions.ts";
+import { ForeachNormBackward0 } from "./Functions.ts";
 import { ForeachSignBackward0 } from "./Functions.ts";
 import { FractionalMaxPool2DBackward0 } from "./Functions.ts";
 import { FractionalMaxPool3DBackward0 } from "./Functions.ts";
@@ -67,6 +71,7 @@ import { LogsumexpBackward0 } from "./Functions.ts";
 import { MaxPool2DWithIndicesBackward0 } from "./Functions.ts";
 import { MedianBackward0 } from "./Functions.ts";
 import { MedianBackward1 } from "./Functions.ts";
+import { MinimumBackward0 } from "./Functions.ts";
 import { MulBackward0 } from "./Functions.ts";
 import { MulBackward1 } from "./Functions.ts";
 import { MvBackward0 } from "./Functions.ts";
@@ -98,6 +103,188 @@ import { UpsampleLinear1DBackwardBackward0 } from "./Functions.ts";
 import { UpsampleNearest3DBackward0 } from "./Functions.ts";
 import { UpsampleTrilinear3DBackward0 } from "./Functions.ts";
 import { ViewBackward0_copy } from "./Functions.ts";
+
+// _foreach_minimum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#_foreach_minimum.Scalar
+function _foreach_minimum_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachMinimumBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachMinimumBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.scalar = scalar;
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_minimum_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_minimum.List(Tensor[] self, Tensor[] other) -> Tensor[]   derivatives.yaml#minimum
+function _foreach_minimum_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  let grad_fn: ForeachMinimumBackward0List | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachMinimumBackward0List();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = make_saved_variable_list(other);
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    grad_fn.other_size_ = other.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_minimum_List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_minimum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#_foreach_minimum.ScalarList
+function _foreach_minimum_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachMinimumBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachMinimumBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.scalars = [...scalars];
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_minimum_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_minimum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_minimum_.Scalar
+function _foreach_minimum__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (NotImplemented | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new NotImplemented("_foreach_minimum_") : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_minimum__Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_minimum_.List(Tensor(a!)[] self, Tensor[] other) -> ()   derivatives.yaml#minimum
+function _foreach_minimum__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  const grad_fns: (MinimumBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], other[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new MinimumBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], other[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.other_ = new SavedVariable(other[i], false);
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_minimum__List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_minimum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_minimum_.ScalarList
+function _foreach_minimum__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (NotImplemented | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new NotImplemented("_foreach_minimum_") : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_minimum__ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_minimum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.Scalar (autogen)
+function _foreach_minimum_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_minimum_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+}
+
+// _foreach_minimum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.List (autogen)
+function _foreach_minimum_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_minimum_List_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+}
+
+// _foreach_minimum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.ScalarList (autogen)
+function _foreach_minimum_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_minimum_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+}
+
+// _foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]   derivatives.yaml#_foreach_norm.Scalar
+function _foreach_norm_Scalar(ks: DispatchKeySet, self: Tensor[], ord: Scalar, dtype: ScalarType | null): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachNormBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachNormBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.ord = ord;
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_norm_Scalar.redispatch(ks.and(after_autograd_keyset), self, ord, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result), grad_fn);
+    grad_fn.result_ = make_saved_variable_list(result, true);
+  }
+  return result;
+}
+
+// _foreach_norm.Scalar_out(Tensor[] self, Scalar ord=2, ScalarType? dtype=None, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_norm.Scalar (autogen)
+function _foreach_norm_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], ord: Scalar, dtype: ScalarType | null, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_norm_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, ord, dtype, out); } finally { guard.restore(); }
+}
 
 // _foreach_sign(Tensor[] self) -> Tensor[]   derivatives.yaml#sign
 function _foreach_sign(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
@@ -1964,6 +2151,23 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_ctc_loss_backward", autogradNotImplementedFallback()); // native_functions.yaml#_ctc_loss_backward
     m.impl("_ctc_loss_backward.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#_ctc_loss_backward.Tensor
     m.impl("_ctc_loss_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_ctc_loss_backward (autogen)
+  },
+  _foreach_minimum(m) {
+    m.impl("_foreach_minimum.Scalar", _foreach_minimum_Scalar, "VariableType::_foreach_minimum_Scalar"); // derivatives.yaml#_foreach_minimum.Scalar
+    m.impl("_foreach_minimum.List", _foreach_minimum_List, "VariableType::_foreach_minimum_List"); // derivatives.yaml#minimum
+    m.impl("_foreach_minimum.ScalarList", _foreach_minimum_ScalarList, "VariableType::_foreach_minimum_ScalarList"); // derivatives.yaml#_foreach_minimum.ScalarList
+    m.impl("_foreach_minimum.Scalar_out", _foreach_minimum_out_Scalar_out, "VariableType::_foreach_minimum_out_Scalar_out"); // native_functions.yaml#_foreach_minimum_.Scalar (autogen)
+    m.impl("_foreach_minimum.List_out", _foreach_minimum_out_List_out, "VariableType::_foreach_minimum_out_List_out"); // native_functions.yaml#_foreach_minimum_.List (autogen)
+    m.impl("_foreach_minimum.ScalarList_out", _foreach_minimum_out_ScalarList_out, "VariableType::_foreach_minimum_out_ScalarList_out"); // native_functions.yaml#_foreach_minimum_.ScalarList (autogen)
+  },
+  _foreach_minimum_(m) {
+    m.impl("_foreach_minimum_.Scalar", _foreach_minimum__Scalar, "VariableType::_foreach_minimum__Scalar"); // native_functions.yaml#_foreach_minimum_.Scalar
+    m.impl("_foreach_minimum_.List", _foreach_minimum__List, "VariableType::_foreach_minimum__List"); // derivatives.yaml#minimum
+    m.impl("_foreach_minimum_.ScalarList", _foreach_minimum__ScalarList, "VariableType::_foreach_minimum__ScalarList"); // native_functions.yaml#_foreach_minimum_.ScalarList
+  },
+  _foreach_norm(m) {
+    m.impl("_foreach_norm.Scalar", _foreach_norm_Scalar, "VariableType::_foreach_norm_Scalar"); // derivatives.yaml#_foreach_norm.Scalar
+    m.impl("_foreach_norm.Scalar_out", _foreach_norm_out_Scalar_out, "VariableType::_foreach_norm_out_Scalar_out"); // native_functions.yaml#_foreach_norm.Scalar (autogen)
   },
   _foreach_sign(m) {
     m.impl("_foreach_sign", _foreach_sign, "VariableType::_foreach_sign"); // derivatives.yaml#sign

@@ -53,6 +53,7 @@ import { EluBackward0 } from "./Functions.ts";
 import { EluBackward1 } from "./Functions.ts";
 import { ExpandBackward0_copy } from "./Functions.ts";
 import { FloorBackward0 } from "./Functions.ts";
+import { ForeachMaxBackward1 } from "./Functions.ts";
 import { FrexpBackward0 } from "./Functions.ts";
 import { GeluBackward0 } from "./Functions.ts";
 import { GluBackwardBackward0 } from "./Functions.ts";
@@ -97,6 +98,33 @@ import { UpsampleBilinear2DAaBackward0 } from "./Functions.ts";
 import { UpsampleLanczos2DAaBackward0 } from "./Functions.ts";
 import { UpsampleNearest2DBackward0 } from "./Functions.ts";
 import { UpsampleNearest3DBackwardBackward0 } from "./Functions.ts";
+
+// _foreach_max(Tensor[] self) -> Tensor[]   derivatives.yaml#max
+function _foreach_max(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachMaxBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachMaxBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_max.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result), grad_fn);
+    grad_fn.result_ = make_saved_variable_list(result, true);
+  }
+  return result;
+}
+
+// _foreach_max.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_max (autogen)
+function _foreach_max_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_max_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
 
 // _neg_view(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_neg_view
 function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
@@ -1943,6 +1971,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("__rshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__rshift__.Tensor
     m.impl("__rshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Scalar (autogen)
     m.impl("__rshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Tensor (autogen)
+  },
+  _foreach_max(m) {
+    m.impl("_foreach_max", _foreach_max, "VariableType::_foreach_max"); // derivatives.yaml#max
+    m.impl("_foreach_max.out", _foreach_max_out_out, "VariableType::_foreach_max_out_out"); // native_functions.yaml#_foreach_max (autogen)
   },
   _neg_view(m) {
     m.impl("_neg_view", _neg_view, "VariableType::_neg_view"); // derivatives.yaml#_neg_view

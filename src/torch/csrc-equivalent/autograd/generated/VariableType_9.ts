@@ -52,6 +52,8 @@ import { AvgPool3DBackwardBackward0 } from "./Functions.ts";
 import { BernoulliBackward0 } from "./Functions.ts";
 import { BernoulliBackward1 } from "./Functions.ts";
 import { BernoulliBackward2 } from "./Functions.ts";
+import { ClampMaxBackward0 } from "./Functions.ts";
+import { ClampMaxBackward1 } from "./Functions.ts";
 import { ClampMinBackward0 } from "./Functions.ts";
 import { ClampMinBackward1 } from "./Functions.ts";
 import { ConjBackward0_copy } from "./Functions.ts";
@@ -63,6 +65,9 @@ import { DotBackward0 } from "./Functions.ts";
 import { EqBackward0 } from "./Functions.ts";
 import { EqBackward1 } from "./Functions.ts";
 import { ExpBackward0 } from "./Functions.ts";
+import { ForeachClampMaxBackward0Scalar } from "./Functions.ts";
+import { ForeachClampMaxBackward0ScalarList } from "./Functions.ts";
+import { ForeachClampMaxBackward1List } from "./Functions.ts";
 import { ForeachDivBackward0 } from "./Functions.ts";
 import { ForeachDivBackward0Tensor } from "./Functions.ts";
 import { ForeachDivBackward1Scalar } from "./Functions.ts";
@@ -129,6 +134,168 @@ function _conj_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   try { result = _ops._conj_copy.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// _foreach_clamp_max.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#clamp_max
+function _foreach_clamp_max_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachClampMaxBackward0Scalar | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachClampMaxBackward0Scalar();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.scalar = scalar;
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_clamp_max_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_clamp_max.List(Tensor[] self, Tensor[] other) -> Tensor[]   derivatives.yaml#clamp_max.Tensor
+function _foreach_clamp_max_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  let grad_fn: ForeachClampMaxBackward1List | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachClampMaxBackward1List();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = make_saved_variable_list(other);
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    grad_fn.other_size_ = other.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_clamp_max_List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_clamp_max.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#clamp_max
+function _foreach_clamp_max_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachClampMaxBackward0ScalarList | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachClampMaxBackward0ScalarList();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.scalars = [...scalars];
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_clamp_max_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_clamp_max_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   derivatives.yaml#clamp_max
+function _foreach_clamp_max__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (ClampMaxBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new ClampMaxBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.max = scalar;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_clamp_max__Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_clamp_max_.List(Tensor(a!)[] self, Tensor[] other) -> ()   derivatives.yaml#clamp_max.Tensor
+function _foreach_clamp_max__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  const grad_fns: (ClampMaxBackward1 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], other[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new ClampMaxBackward1() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], other[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.max_ = new SavedVariable(other[i], false);
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_clamp_max__List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_clamp_max_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   derivatives.yaml#clamp_max
+function _foreach_clamp_max__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (ClampMaxBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new ClampMaxBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.max = scalars[i];
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_clamp_max__ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_clamp_max.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.Scalar (autogen)
+function _foreach_clamp_max_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_clamp_max_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+}
+
+// _foreach_clamp_max.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.List (autogen)
+function _foreach_clamp_max_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_clamp_max_List_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+}
+
+// _foreach_clamp_max.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.ScalarList (autogen)
+function _foreach_clamp_max_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_clamp_max_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
 }
 
 // _foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#div.Scalar
@@ -2576,6 +2743,19 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _embedding_bag_per_sample_weights_backward(m) {
     m.impl("_embedding_bag_per_sample_weights_backward", autogradNotImplementedFallback()); // native_functions.yaml#_embedding_bag_per_sample_weights_backward
     m.impl("_embedding_bag_per_sample_weights_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_embedding_bag_per_sample_weights_backward (autogen)
+  },
+  _foreach_clamp_max(m) {
+    m.impl("_foreach_clamp_max.Scalar", _foreach_clamp_max_Scalar, "VariableType::_foreach_clamp_max_Scalar"); // derivatives.yaml#clamp_max
+    m.impl("_foreach_clamp_max.List", _foreach_clamp_max_List, "VariableType::_foreach_clamp_max_List"); // derivatives.yaml#clamp_max.Tensor
+    m.impl("_foreach_clamp_max.ScalarList", _foreach_clamp_max_ScalarList, "VariableType::_foreach_clamp_max_ScalarList"); // derivatives.yaml#clamp_max
+    m.impl("_foreach_clamp_max.Scalar_out", _foreach_clamp_max_out_Scalar_out, "VariableType::_foreach_clamp_max_out_Scalar_out"); // native_functions.yaml#_foreach_clamp_max_.Scalar (autogen)
+    m.impl("_foreach_clamp_max.List_out", _foreach_clamp_max_out_List_out, "VariableType::_foreach_clamp_max_out_List_out"); // native_functions.yaml#_foreach_clamp_max_.List (autogen)
+    m.impl("_foreach_clamp_max.ScalarList_out", _foreach_clamp_max_out_ScalarList_out, "VariableType::_foreach_clamp_max_out_ScalarList_out"); // native_functions.yaml#_foreach_clamp_max_.ScalarList (autogen)
+  },
+  _foreach_clamp_max_(m) {
+    m.impl("_foreach_clamp_max_.Scalar", _foreach_clamp_max__Scalar, "VariableType::_foreach_clamp_max__Scalar"); // derivatives.yaml#clamp_max
+    m.impl("_foreach_clamp_max_.List", _foreach_clamp_max__List, "VariableType::_foreach_clamp_max__List"); // derivatives.yaml#clamp_max.Tensor
+    m.impl("_foreach_clamp_max_.ScalarList", _foreach_clamp_max__ScalarList, "VariableType::_foreach_clamp_max__ScalarList"); // derivatives.yaml#clamp_max
   },
   _foreach_div(m) {
     m.impl("_foreach_div.Scalar", _foreach_div_Scalar, "VariableType::_foreach_div_Scalar"); // derivatives.yaml#div.Scalar

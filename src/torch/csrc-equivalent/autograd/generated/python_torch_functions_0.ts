@@ -185,6 +185,59 @@ export function THPVariable__foreach_addcmul_(_self: null, args: unknown[], kwar
   return null;
 }
 
+const _foreach_minimum_parser = new PythonArgParser([
+  "_foreach_minimum(TensorList self, Scalar scalar)",
+  "_foreach_minimum(TensorList self, ScalarList scalars)",
+  "_foreach_minimum(TensorList self, TensorList other)",
+]);
+export function THPVariable__foreach_minimum(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_minimum_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_minimum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_minimum.Scalar
+      return wrap_TensorList(at._foreach_minimum_Scalar(_r.tensorlist(0), _r.scalar(1)));
+    }
+    case 1: {
+      // aten::_foreach_minimum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_minimum.ScalarList
+      return wrap_TensorList(at._foreach_minimum_ScalarList(_r.tensorlist(0), _r.scalarlist(1)));
+    }
+    case 2: {
+      // aten::_foreach_minimum.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_minimum.List
+      return wrap_TensorList(at._foreach_minimum_List(_r.tensorlist(0), _r.tensorlist(1)));
+    }
+  }
+  return null;
+}
+
+const _foreach_minimum__parser = new PythonArgParser([
+  "_foreach_minimum_(TensorList self, Scalar scalar)",
+  "_foreach_minimum_(TensorList self, ScalarList scalars)",
+  "_foreach_minimum_(TensorList self, TensorList other)",
+]);
+export function THPVariable__foreach_minimum_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_minimum__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_minimum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_minimum_.Scalar
+      at._foreach_minimum__Scalar(_r.tensorlist(0), _r.scalar(1));
+      return _r.args[0];
+    }
+    case 1: {
+      // aten::_foreach_minimum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_minimum_.ScalarList
+      at._foreach_minimum__ScalarList(_r.tensorlist(0), _r.scalarlist(1));
+      return _r.args[0];
+    }
+    case 2: {
+      // aten::_foreach_minimum_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_minimum_.List
+      at._foreach_minimum__List(_r.tensorlist(0), _r.tensorlist(1));
+      return _r.args[0];
+    }
+  }
+  return null;
+}
+
 const _foreach_sign_parser = new PythonArgParser(["_foreach_sign(TensorList self)"]);
 export function THPVariable__foreach_sign(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _foreach_sign_parser.parse(null, args, kwargs);
@@ -1438,6 +1491,14 @@ export const torch_functions = {
   _foreach_addcmul_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_addcmul_", THPVariable__foreach_addcmul_, null, args);
     return THPVariable__foreach_addcmul_(null, args, take_kwargs(args));
+  },
+  _foreach_minimum(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_minimum", THPVariable__foreach_minimum, null, args);
+    return THPVariable__foreach_minimum(null, args, take_kwargs(args));
+  },
+  _foreach_minimum_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_minimum_", THPVariable__foreach_minimum_, null, args);
+    return THPVariable__foreach_minimum_(null, args, take_kwargs(args));
   },
   _foreach_sign(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sign", THPVariable__foreach_sign, null, args);

@@ -99,6 +99,14 @@ export function THPVariable__cummax_helper(_self: null, args: unknown[], kwargs:
   return null;
 }
 
+const _foreach_max_parser = new PythonArgParser(["_foreach_max(TensorList self)"]);
+export function THPVariable__foreach_max(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_max_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_max(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_max
+  return wrap_TensorList(at._foreach_max(_r.tensorlist(0)));
+}
+
 const _index_put_impl__parser = new PythonArgParser([
   "_index_put_impl_(Tensor input, c10::List<::std::optional<Tensor>> indices, Tensor values, bool accumulate=False, bool unsafe=False)",
 ]);
@@ -1408,6 +1416,10 @@ export const torch_functions = {
   _cummax_helper(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__cummax_helper", THPVariable__cummax_helper, null, args);
     return THPVariable__cummax_helper(null, args, take_kwargs(args));
+  },
+  _foreach_max(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_max", THPVariable__foreach_max, null, args);
+    return THPVariable__foreach_max(null, args, take_kwargs(args));
   },
   _index_put_impl_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__index_put_impl_", THPVariable__index_put_impl_, null, args);

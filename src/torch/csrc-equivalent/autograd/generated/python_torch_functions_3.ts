@@ -124,6 +124,59 @@ export function THPVariable__euclidean_dist(_self: null, args: unknown[], kwargs
   return wrap(at._euclidean_dist(_r.tensor(0), _r.tensor(1)));
 }
 
+const _foreach_clamp_max_parser = new PythonArgParser([
+  "_foreach_clamp_max(TensorList self, Scalar scalar)",
+  "_foreach_clamp_max(TensorList self, ScalarList scalars)",
+  "_foreach_clamp_max(TensorList self, TensorList other)",
+]);
+export function THPVariable__foreach_clamp_max(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_clamp_max_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_clamp_max.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_clamp_max.Scalar
+      return wrap_TensorList(at._foreach_clamp_max_Scalar(_r.tensorlist(0), _r.scalar(1)));
+    }
+    case 1: {
+      // aten::_foreach_clamp_max.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_clamp_max.ScalarList
+      return wrap_TensorList(at._foreach_clamp_max_ScalarList(_r.tensorlist(0), _r.scalarlist(1)));
+    }
+    case 2: {
+      // aten::_foreach_clamp_max.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_clamp_max.List
+      return wrap_TensorList(at._foreach_clamp_max_List(_r.tensorlist(0), _r.tensorlist(1)));
+    }
+  }
+  return null;
+}
+
+const _foreach_clamp_max__parser = new PythonArgParser([
+  "_foreach_clamp_max_(TensorList self, Scalar scalar)",
+  "_foreach_clamp_max_(TensorList self, ScalarList scalars)",
+  "_foreach_clamp_max_(TensorList self, TensorList other)",
+]);
+export function THPVariable__foreach_clamp_max_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_clamp_max__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_clamp_max_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_clamp_max_.Scalar
+      at._foreach_clamp_max__Scalar(_r.tensorlist(0), _r.scalar(1));
+      return _r.args[0];
+    }
+    case 1: {
+      // aten::_foreach_clamp_max_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_clamp_max_.ScalarList
+      at._foreach_clamp_max__ScalarList(_r.tensorlist(0), _r.scalarlist(1));
+      return _r.args[0];
+    }
+    case 2: {
+      // aten::_foreach_clamp_max_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_clamp_max_.List
+      at._foreach_clamp_max__List(_r.tensorlist(0), _r.tensorlist(1));
+      return _r.args[0];
+    }
+  }
+  return null;
+}
+
 const _foreach_copy__parser = new PythonArgParser(["_foreach_copy_(TensorList self, TensorList src, bool non_blocking=False)"]);
 export function THPVariable__foreach_copy_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _foreach_copy__parser.parse(null, args, kwargs);
@@ -1708,6 +1761,14 @@ export const torch_functions = {
   _euclidean_dist(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__euclidean_dist", THPVariable__euclidean_dist, null, args);
     return THPVariable__euclidean_dist(null, args, take_kwargs(args));
+  },
+  _foreach_clamp_max(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_clamp_max", THPVariable__foreach_clamp_max, null, args);
+    return THPVariable__foreach_clamp_max(null, args, take_kwargs(args));
+  },
+  _foreach_clamp_max_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_clamp_max_", THPVariable__foreach_clamp_max_, null, args);
+    return THPVariable__foreach_clamp_max_(null, args, take_kwargs(args));
   },
   _foreach_copy_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_copy_", THPVariable__foreach_copy_, null, args);

@@ -115,6 +115,14 @@ export function THPVariable__foreach_add_(_self: null, args: unknown[], kwargs: 
   return null;
 }
 
+const _foreach_norm_parser = new PythonArgParser(["_foreach_norm(TensorList self, Scalar ord=2, ScalarType? dtype=None)"]);
+export function THPVariable__foreach_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]   native_functions.yaml#_foreach_norm.Scalar
+  return wrap_TensorList(at._foreach_norm_Scalar(_r.tensorlist(0), _r.scalar(1), _r.scalartypeOptional(2)));
+}
+
 const _is_all_true_parser = new PythonArgParser(["_is_all_true(Tensor input)"]);
 export function THPVariable__is_all_true(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _is_all_true_parser.parse(null, args, kwargs);
@@ -1526,6 +1534,10 @@ export const torch_functions = {
   _foreach_add_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_add_", THPVariable__foreach_add_, null, args);
     return THPVariable__foreach_add_(null, args, take_kwargs(args));
+  },
+  _foreach_norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_norm", THPVariable__foreach_norm, null, args);
+    return THPVariable__foreach_norm(null, args, take_kwargs(args));
   },
   _is_all_true(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, null, args);
