@@ -46,6 +46,12 @@ export interface TorchDocs {
    */
   add: Documented;
   /**
+   * `beta * input + alpha * (the sum of the products batch1[i] @ batch2[i])`.   `(N, P), (B, N, M), (B, M, P) -> (N, P)`
+   * @throws {RuntimeError} "batch1 and batch2 must have same number of batches, got 1 and 2".
+   * @example torch.addbmm(torch.zeros(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1)); // tensor([[6.]])
+   */
+  addbmm: Documented;
+  /**
    * `input + value * tensor1 / tensor2`, element by element.   `(*), (*), (*) -> (*)`
    * @throws {Error} "Integer division with addcdiv is no longer supported" if `tensor1` and `tensor2` are both integers.
    * @example torch.addcdiv(torch.ones(2), torch.tensor([3.5, 1]), torch.tensor([2.5, 4])); // tensor([2.4000, 1.2500])
@@ -69,6 +75,12 @@ export interface TorchDocs {
    * @example torch.addmv(torch.ones(2), torch.ones(2, 3), torch.ones(3)); // tensor([4., 4.])
    */
   addmv: Documented;
+  /**
+   * The last two dims exchanged, complex numbers conjugated; a view.   `(*, N, M) -> (*, M, N)`
+   * @throws {RuntimeError} "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."
+   * @example torch.adjoint(torch.tensor([[1, 2]])); // tensor([[1], [2]])
+   */
+  adjoint: Documented;
   /**
    * Where the elements of a tensor of `size` lie after the affine maps `theta`; see `F.affine_grid`.   `(N, 2, 3) -> (N, H, W, 2)`
    * @example torch.affine_grid_generator(torch.tensor([[[1.5, 0, 2], [0, 1, 0]]]), [1, 1, 1, 2], true); // tensor([[[[0.5000, 0.0000], [3.5000, 0.0000]]]])
@@ -539,6 +551,12 @@ export interface TorchDocs {
    */
   copysign: Documented;
   /**
+   * How far variables, one a row, move together: `cov`, divided by the deviations of both.   `(V, N) -> (V, V)`
+   * @returns between -1 and 1; NaN beside a variable that does not vary.
+   * @example torch.corrcoef(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
+   */
+  corrcoef: Documented;
+  /**
    * Cosine of each element, in radians.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.cos(torch.tensor([0, 1])); // tensor([1.0000, 0.5403])
@@ -568,6 +586,14 @@ export interface TorchDocs {
    * @example torch.count_nonzero(torch.tensor([0, 3, 0, -1])); // tensor(2)
    */
   count_nonzero: Documented;
+  /**
+   * The covariances of variables, one a row, of which each column is an observation.   `(V, N) -> (V, V)`
+   * @param correction what is taken off the count of observations; 1 without it.
+   * @param fweights how often each observation was made, integers; `aweights` how much each counts, floating.
+   * @throws {RuntimeError} "cov(): weights sum to zero, can't be normalized".
+   * @example torch.cov(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
+   */
+  cov: Documented;
   /**
    * How unlikely it is that `log_probs`, read step by step with blanks and repetitions left out, gives `targets`.   `(T, N, C) or (T, C)`
    * @param targets `(N, S)`, or all of them one after the other.
@@ -939,6 +965,14 @@ export interface TorchDocs {
    */
   ger: Documented;
   /**
+   * The slopes of a function along each of its dims, from samples of it.   `(*) -> a list of (*)`
+   * @param spacing how far samples stand apart: one number, one for each dim, or the coordinates of each dim as tensors.
+   * @param edge_order 1 or 2: whether a slope at an edge is taken from two or from three samples.
+   * @throws {RuntimeError} "torch.gradient expected each dimension size to be at least edge_order+1".
+   * @example torch.gradient(torch.tensor([1, 2, 4, 8])); // [tensor([1.0000, 1.5000, 3.0000, 4.0000])]
+   */
+  gradient: Documented;
+  /**
    * Another name of `torch.gt`.
    * @example torch.greater(torch.tensor([1, 2]), 1); // tensor([False,  True])
    */
@@ -1122,6 +1156,11 @@ export interface TorchDocs {
    */
   is_same_size: Documented;
   /**
+   * Whether the dtype has negative numbers.
+   * @example torch.is_signed(torch.tensor([1])); // True
+   */
+  is_signed: Documented;
+  /**
    * Where `|input - other| <= atol + rtol * |other|`.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.isclose(torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.6])); // tensor([ True, False])
@@ -1133,6 +1172,14 @@ export interface TorchDocs {
    * @example torch.isfinite(torch.tensor([1.5, Infinity])); // tensor([ True, False])
    */
   isfinite: Documented;
+  /**
+   * Whether each element stands among `test_elements`; `invert` asks for the opposite.   `(*), (*) -> (*)`
+   * @param assume_unique promises that no element stands there twice, which saves time.
+   * @returns bool.
+   * @throws {RuntimeError} "Unsupported input type encountered for isin(): Bool".
+   * @example torch.isin(torch.tensor([1, 2, 3]), torch.tensor([2, 5])); // tensor([False,  True, False])
+   */
+  isin: Documented;
   /**
    * Where elements are infinite.   `(*) -> (*)`
    * @returns bool.
@@ -1940,6 +1987,11 @@ export interface TorchDocs {
    */
   ravel: Documented;
   /**
+   * The real parts: of real numbers these are themselves, no copy.   `(*) -> (*)`
+   * @example torch.real(torch.tensor([1.5])); // tensor([1.5000])
+   */
+  real: Documented;
+  /**
    * `1 / x` of each element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.reciprocal(torch.tensor([2, 4])); // tensor([0.5000, 0.2500])
@@ -2415,6 +2467,13 @@ export interface TorchDocs {
    * @example torch.unsqueeze(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
    */
   unsqueeze: Documented;
+  /**
+   * The powers of each element, a row each, from the highest down; `increasing` turns them round.   `(N) -> (N, N)`
+   * @param N how many powers; as many as there are elements without it.
+   * @throws {RuntimeError} "x must be a one-dimensional tensor."
+   * @example torch.vander(torch.tensor([2, 3]), 3); // tensor([[4, 2, 1], [9, 3, 1]])
+   */
+  vander: Documented;
   /**
    * The variance, of all elements or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
    * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.

@@ -136,6 +136,8 @@ export function diagonal_backward(grad_output: Tensor, input_sizes: number[], of
 export function count_nonzero_dim_IntList(self: Tensor, dim: number[]): Tensor { return _ops.count_nonzero_dim_IntList.call(self, dim); }
 /** count_nonzero(Tensor self, int? dim=None) -> Tensor   native_functions.yaml#count_nonzero */
 export function count_nonzero(self: Tensor, dim: number | null = null): Tensor { return _ops.count_nonzero.call(self, dim); }
+/** cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor   native_functions.yaml#cov */
+export function cov(self: Tensor, correction: number = 1, fweights: Tensor | null = null, aweights: Tensor | null = null): Tensor { return _ops.cov.call(self, correction, fweights, aweights); }
 /** cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod */
 export function cumprod(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor { return _ops.cumprod.call(self, dim, dtype); }
 /** cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumprod.out */
@@ -144,6 +146,20 @@ export function cumprod_out(self: Tensor, dim: number, dtype: ScalarType | null,
 export function _ctc_loss_backward(grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean = false): Tensor { return _ops._ctc_loss_backward.call(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity); }
 /** _ctc_loss_backward.Tensor(Tensor grad, Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor   native_functions.yaml#_ctc_loss_backward.Tensor */
 export function _ctc_loss_backward_Tensor(grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean = false): Tensor { return _ops._ctc_loss_backward_Tensor.call(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity); }
+/** gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarint */
+export function gradient_scalarint(self: Tensor, spacing: Scalar | null = null, dim: number | null = null, edge_order: number = 1): Tensor[] { return _ops.gradient_scalarint.call(self, spacing, dim, edge_order); }
+/** gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalararray */
+export function gradient_scalararray(self: Tensor, spacing: Scalar, dim: number[], edge_order: number = 1): Tensor[] { return _ops.gradient_scalararray.call(self, spacing, dim, edge_order); }
+/** gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.array */
+export function gradient_array(self: Tensor, dim: number[], edge_order: number = 1): Tensor[] { return _ops.gradient_array.call(self, dim, edge_order); }
+/** gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarrayint */
+export function gradient_scalarrayint(self: Tensor, spacing: Scalar[], dim: number | null = null, edge_order: number = 1): Tensor[] { return _ops.gradient_scalarrayint.call(self, spacing, dim, edge_order); }
+/** gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarrayarray */
+export function gradient_scalarrayarray(self: Tensor, spacing: Scalar[], dim: number[], edge_order: number = 1): Tensor[] { return _ops.gradient_scalarrayarray.call(self, spacing, dim, edge_order); }
+/** gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.tensorarrayint */
+export function gradient_tensorarrayint(self: Tensor, spacing: Tensor[], dim: number | null = null, edge_order: number = 1): Tensor[] { return _ops.gradient_tensorarrayint.call(self, spacing, dim, edge_order); }
+/** gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.tensorarray */
+export function gradient_tensorarray(self: Tensor, spacing: Tensor[], dim: number[], edge_order: number = 1): Tensor[] { return _ops.gradient_tensorarray.call(self, spacing, dim, edge_order); }
 /** divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#divide.Tensor */
 export function divide_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.divide_Tensor.call(self, other); }
 /** divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#divide.out */

@@ -274,6 +274,8 @@ export function _euclidean_dist(x1: Tensor, x2: Tensor): Tensor { return _ops._e
 export function _cdist_forward(x1: Tensor, x2: Tensor, p: number, compute_mode: number | null): Tensor { return _ops._cdist_forward.call(x1, x2, p, compute_mode); }
 /** permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml#permute */
 export function permute(self: Tensor, dims: number[]): Tensor { return _ops.permute.call(self, dims); }
+/** adjoint(Tensor(a) self) -> Tensor(a)   native_functions.yaml#adjoint */
+export function adjoint(self: Tensor): Tensor { return _ops.adjoint.call(self); }
 /** rad2deg(Tensor self) -> Tensor   native_functions.yaml#rad2deg */
 export function rad2deg(self: Tensor): Tensor { return _ops.rad2deg.call(self); }
 /** rad2deg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rad2deg_ */
@@ -520,6 +522,10 @@ export function i0(self: Tensor): Tensor { return _ops.i0.call(self); }
 export function i0_(self: Tensor): Tensor { return _ops.i0_.call(self); }
 /** i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#i0.out */
 export function i0_out(self: Tensor, out: Tensor): Tensor { return _ops.i0_out.call(self, out); }
+/** addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addbmm.out */
+export function addbmm_out(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.addbmm_out.call(self, batch1, batch2, beta, alpha, out); }
+/** addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addbmm */
+export function addbmm(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addbmm.call(self, batch1, batch2, beta, alpha); }
 /** histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#histc.out */
 export function histc_out(self: Tensor, bins: number, min: Scalar, max: Scalar, out: Tensor): Tensor { return _ops.histc_out.call(self, bins, min, max, out); }
 /** histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   native_functions.yaml#histc */

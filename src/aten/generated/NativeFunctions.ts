@@ -785,6 +785,10 @@ export {
   copy_meta,
 } from "#aten/native/Copy";
 export {
+  corrcoef,
+  cov,
+} from "#aten/native/Correlation";
+export {
   cross,
   cross_out,
   linalg_cross_zerotensor,
@@ -888,6 +892,7 @@ export {
   fill_Tensor,
   fill__Scalar,
   fill__Tensor,
+  fill_diagonal_,
   fill_meta__Scalar,
   fill_meta__Tensor,
   zero_,
@@ -1053,6 +1058,9 @@ export {
   linear_out,
 } from "#aten/native/Linear";
 export {
+  addbmm,
+  addbmm_,
+  addbmm_out,
   structured__addmm_activation,
   structured_addmm,
   structured_addmm_activation_out_cpu,
@@ -1384,6 +1392,10 @@ export {
   arange_out_start_out,
   arange_start,
   arange_start_step,
+  range,
+  range_out,
+  range_out_no_step,
+  range_step,
 } from "#aten/native/RangeFactories";
 export {
   linspace,
@@ -1479,6 +1491,15 @@ export {
   diff,
   diff_out,
 } from "#aten/native/ReduceOpsDiff";
+export {
+  gradient_array,
+  gradient_scalararray,
+  gradient_scalarint,
+  gradient_scalarrayarray,
+  gradient_scalarrayint,
+  gradient_tensorarray,
+  gradient_tensorarrayint,
+} from "#aten/native/ReduceOpsGradient";
 export {
   logsumexp,
   logsumexp_out,
@@ -1688,6 +1709,14 @@ export {
   where_self_out,
 } from "#aten/native/TensorCompare";
 export {
+  structured_isin_Scalar_Tensor,
+  structured_isin_Scalar_Tensor_out,
+  structured_isin_Tensor_Scalar,
+  structured_isin_Tensor_Scalar_out,
+  structured_isin_Tensor_Tensor,
+  structured_isin_Tensor_Tensor_out,
+} from "#aten/native/TensorCompareIsin";
+export {
   structured_max_dim,
   structured_max_out,
   structured_min_dim,
@@ -1774,6 +1803,9 @@ export {
   triu_indices_cpu,
 } from "#aten/native/TensorFactoriesTriangle";
 export {
+  vander,
+} from "#aten/native/TensorFactoriesVander";
+export {
   contiguous,
   cudnn_is_acceptable,
   is_same_size,
@@ -1784,6 +1816,7 @@ export {
 export {
   _reshape_alias,
   _unsafe_view,
+  adjoint,
   alias,
   as_strided__symint,
   as_strided_tensorimpl,
@@ -1939,6 +1972,7 @@ export {
   is_floating_point,
   is_inference,
   is_neg,
+  is_signed,
   promote_types,
   result_type_Scalar,
   result_type_Scalar_Scalar,
@@ -1976,6 +2010,7 @@ export {
   negative,
   negative_,
   negative_out,
+  real,
   square,
   square_,
   square_out,

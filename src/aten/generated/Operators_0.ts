@@ -316,6 +316,23 @@ export const diagflat = {
   },
 };
 
+// cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor   native_functions.yaml#cov
+export const cov = {
+  name: "aten::cov", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, correction: number, fweights: Tensor | null, aweights: Tensor | null) => Tensor> | null,
+  call(self: Tensor, correction: number, fweights: Tensor | null, aweights: Tensor | null): Tensor {
+    const op = cov.op;
+    if (op === null || observed) return callSlow(cov, null, [self, correction, fweights, aweights]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(self.key_set(), fweights), aweights));
+    return op.lookup(ks)(ks, self, correction, fweights, aweights);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, correction: number, fweights: Tensor | null, aweights: Tensor | null): Tensor {
+    const op = cov.op;
+    if (op === null || observed) return callSlow(cov, ks, [self, correction, fweights, aweights]);
+    return op.lookup(ks)(ks, self, correction, fweights, aweights);
+  },
+};
+
 // cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#cumulative_trapezoid.x
 export const cumulative_trapezoid_x = {
   name: "aten::cumulative_trapezoid", overload_name: "x",

@@ -404,6 +404,23 @@ export const linalg_diagonal = {
   },
 };
 
+// fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)   native_functions.yaml#fill_diagonal_
+export const fill_diagonal_ = {
+  name: "aten::fill_diagonal_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, wrap: boolean) => Tensor> | null,
+  call(self: Tensor, fill_value: Scalar, wrap: boolean): Tensor {
+    const op = fill_diagonal_.op;
+    if (op === null || observed) return callSlow(fill_diagonal_, null, [self, fill_value, wrap]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, fill_value, wrap);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, wrap: boolean): Tensor {
+    const op = fill_diagonal_.op;
+    if (op === null || observed) return callSlow(fill_diagonal_, ks, [self, fill_value, wrap]);
+    return op.lookup(ks)(ks, self, fill_value, wrap);
+  },
+};
+
 // true_divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#true_divide.Tensor
 export const true_divide_Tensor = {
   name: "aten::true_divide", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,

@@ -21,6 +21,22 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
+// real(Tensor(a) self) -> Tensor(a)   native_functions.yaml#real
+export const real = {
+  name: "aten::real", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = real.op;
+    if (op === null || observed) return callSlow(real, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = real.op;
+    if (op === null || observed) return callSlow(real, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor   native_functions.yaml#affine_grid_generator
 export const affine_grid_generator = {
   name: "aten::affine_grid_generator", overload_name: "",
@@ -397,6 +413,108 @@ export const native_group_norm_backward = {
     const op = native_group_norm_backward.op;
     if (op === null || observed) return callSlow(native_group_norm_backward, ks, [grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask]);
     return op.lookup(ks)(ks, grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask);
+  },
+};
+
+// isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Tensor_out
+export const isin_Tensor_Tensor_out = {
+  name: "aten::isin", overload_name: "Tensor_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor) => Tensor> | null,
+  call(elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+    const op = isin_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Tensor_out, null, [elements, test_elements, assume_unique, invert, out]);
+    const ks = op.extractor.getDispatchKeySet3(elements, test_elements, out);
+    return op.lookup(ks)(ks, elements, test_elements, assume_unique, invert, out);
+  },
+  redispatch(ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+    const op = isin_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Tensor_out, ks, [elements, test_elements, assume_unique, invert, out]);
+    return op.lookup(ks)(ks, elements, test_elements, assume_unique, invert, out);
+  },
+};
+
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+export const isin_Tensor_Tensor = {
+  name: "aten::isin", overload_name: "Tensor_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean) => Tensor> | null,
+  call(elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+    const op = isin_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Tensor, null, [elements, test_elements, assume_unique, invert]);
+    const ks = op.extractor.getDispatchKeySet2(elements, test_elements);
+    return op.lookup(ks)(ks, elements, test_elements, assume_unique, invert);
+  },
+  redispatch(ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+    const op = isin_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Tensor, ks, [elements, test_elements, assume_unique, invert]);
+    return op.lookup(ks)(ks, elements, test_elements, assume_unique, invert);
+  },
+};
+
+// isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Scalar_out
+export const isin_Tensor_Scalar_out = {
+  name: "aten::isin", overload_name: "Tensor_Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean, out: Tensor) => Tensor> | null,
+  call(elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+    const op = isin_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Scalar_out, null, [elements, test_element, assume_unique, invert, out]);
+    const ks = op.extractor.getDispatchKeySet2(elements, out);
+    return op.lookup(ks)(ks, elements, test_element, assume_unique, invert, out);
+  },
+  redispatch(ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+    const op = isin_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Scalar_out, ks, [elements, test_element, assume_unique, invert, out]);
+    return op.lookup(ks)(ks, elements, test_element, assume_unique, invert, out);
+  },
+};
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+export const isin_Tensor_Scalar = {
+  name: "aten::isin", overload_name: "Tensor_Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean) => Tensor> | null,
+  call(elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean): Tensor {
+    const op = isin_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Scalar, null, [elements, test_element, assume_unique, invert]);
+    const ks = op.extractor.getDispatchKeySet1(elements);
+    return op.lookup(ks)(ks, elements, test_element, assume_unique, invert);
+  },
+  redispatch(ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean): Tensor {
+    const op = isin_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Scalar, ks, [elements, test_element, assume_unique, invert]);
+    return op.lookup(ks)(ks, elements, test_element, assume_unique, invert);
+  },
+};
+
+// isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Scalar_Tensor_out
+export const isin_Scalar_Tensor_out = {
+  name: "aten::isin", overload_name: "Scalar_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor) => Tensor> | null,
+  call(element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+    const op = isin_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(isin_Scalar_Tensor_out, null, [element, test_elements, assume_unique, invert, out]);
+    const ks = op.extractor.getDispatchKeySet2(test_elements, out);
+    return op.lookup(ks)(ks, element, test_elements, assume_unique, invert, out);
+  },
+  redispatch(ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+    const op = isin_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(isin_Scalar_Tensor_out, ks, [element, test_elements, assume_unique, invert, out]);
+    return op.lookup(ks)(ks, element, test_elements, assume_unique, invert, out);
+  },
+};
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+export const isin_Scalar_Tensor = {
+  name: "aten::isin", overload_name: "Scalar_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean) => Tensor> | null,
+  call(element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+    const op = isin_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(isin_Scalar_Tensor, null, [element, test_elements, assume_unique, invert]);
+    const ks = op.extractor.getDispatchKeySet1(test_elements);
+    return op.lookup(ks)(ks, element, test_elements, assume_unique, invert);
+  },
+  redispatch(ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+    const op = isin_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(isin_Scalar_Tensor, ks, [element, test_elements, assume_unique, invert]);
+    return op.lookup(ks)(ks, element, test_elements, assume_unique, invert);
   },
 };
 

@@ -196,6 +196,18 @@ function randperm_generator(_ks: DispatchKeySet, n: number, generator: Generator
   return _ops.randperm_generator.redispatch(ks, n, generator, dtype, layout, device, pin_memory);
 }
 
+// range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range.step
+function range_step(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.range_step.redispatch(ks, start, end, step, dtype, layout, device, pin_memory);
+}
+
+// range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range
+function range(_ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.range.redispatch(ks, start, end, dtype, layout, device, pin_memory);
+}
+
 // zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#zeros
 function zeros(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
@@ -295,6 +307,10 @@ TORCH_LIBRARY_IMPL("aten", "BackendSelect", {
   randperm(m) {
     m.impl("randperm", randperm, "randperm"); // native_functions.yaml#randperm
     m.impl("randperm.generator", randperm_generator, "randperm_generator"); // native_functions.yaml#randperm.generator
+  },
+  range(m) {
+    m.impl("range.step", range_step, "range_step"); // native_functions.yaml#range.step
+    m.impl("range", range, "range"); // native_functions.yaml#range
   },
   zeros(m) {
     m.impl("zeros", zeros, "zeros"); // native_functions.yaml#zeros

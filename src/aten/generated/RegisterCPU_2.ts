@@ -152,6 +152,72 @@ function wrapper_CPU__grid_sampler_3d(_ks: DispatchKeySet, input: Tensor, grid: 
   return native.grid_sampler_3d_cpu(input, grid, interpolation_mode, padding_mode, align_corners);
 }
 
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+const structured_isin_Tensor_Tensor_out = new StructuredKernel(native.structured_isin_Tensor_Tensor_out, 1, create_out_CPU, "structured_isin_Tensor_Tensor", "structured_isin_Tensor_Tensor_out");
+
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+function wrapper_CPU_isin_Tensor_Tensor(_ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Tensor_Tensor_out.functional();
+  op.meta(elements, test_elements, assume_unique, invert);
+  const result = op.outputs.outputs_[0];
+  op.impl(elements, test_elements, assume_unique, invert, result);
+  op.outputs.finish();
+  return result;
+}
+
+// isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Tensor_out
+function wrapper_CPU_isin_out_Tensor_Tensor_out(_ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const op = structured_isin_Tensor_Tensor_out.out(out);
+  op.meta(elements, test_elements, assume_unique, invert);
+  op.impl(elements, test_elements, assume_unique, invert, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+const structured_isin_Tensor_Scalar_out = new StructuredKernel(native.structured_isin_Tensor_Scalar_out, 1, create_out_CPU, "structured_isin_Tensor_Scalar", "structured_isin_Tensor_Scalar_out");
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+function wrapper_CPU_isin_Tensor_Scalar(_ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Tensor_Scalar_out.functional();
+  op.meta(elements, test_element, assume_unique, invert);
+  const result = op.outputs.outputs_[0];
+  op.impl(elements, test_element, assume_unique, invert, result);
+  op.outputs.finish();
+  return result;
+}
+
+// isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Scalar_out
+function wrapper_CPU_isin_out_Tensor_Scalar_out(_ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const op = structured_isin_Tensor_Scalar_out.out(out);
+  op.meta(elements, test_element, assume_unique, invert);
+  op.impl(elements, test_element, assume_unique, invert, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+const structured_isin_Scalar_Tensor_out = new StructuredKernel(native.structured_isin_Scalar_Tensor_out, 1, create_out_CPU, "structured_isin_Scalar_Tensor", "structured_isin_Scalar_Tensor_out");
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+function wrapper_CPU_isin_Scalar_Tensor(_ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Scalar_Tensor_out.functional();
+  op.meta(element, test_elements, assume_unique, invert);
+  const result = op.outputs.outputs_[0];
+  op.impl(element, test_elements, assume_unique, invert, result);
+  op.outputs.finish();
+  return result;
+}
+
+// isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Scalar_Tensor_out
+function wrapper_CPU_isin_out_Scalar_Tensor_out(_ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const op = structured_isin_Scalar_Tensor_out.out(out);
+  op.meta(element, test_elements, assume_unique, invert);
+  op.impl(element, test_elements, assume_unique, invert, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
 // nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nan_to_num.out
 function wrapper_CPU_out_nan_to_num_out(_ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nan_to_num_out", native.nan_to_num_out, [self, nan, posinf, neginf, out]);
@@ -954,6 +1020,14 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   grid_sampler_3d(m) {
     m.impl("grid_sampler_3d", wrapper_CPU__grid_sampler_3d, "wrapper_CPU__grid_sampler_3d"); // native_functions.yaml#grid_sampler_3d
+  },
+  isin(m) {
+    m.impl("isin.Tensor_Tensor", wrapper_CPU_isin_Tensor_Tensor, "wrapper_CPU_isin_Tensor_Tensor"); // native_functions.yaml#isin.Tensor_Tensor
+    m.impl("isin.Tensor_Tensor_out", wrapper_CPU_isin_out_Tensor_Tensor_out, "wrapper_CPU_isin_out_Tensor_Tensor_out"); // native_functions.yaml#isin.Tensor_Tensor_out
+    m.impl("isin.Tensor_Scalar", wrapper_CPU_isin_Tensor_Scalar, "wrapper_CPU_isin_Tensor_Scalar"); // native_functions.yaml#isin.Tensor_Scalar
+    m.impl("isin.Tensor_Scalar_out", wrapper_CPU_isin_out_Tensor_Scalar_out, "wrapper_CPU_isin_out_Tensor_Scalar_out"); // native_functions.yaml#isin.Tensor_Scalar_out
+    m.impl("isin.Scalar_Tensor", wrapper_CPU_isin_Scalar_Tensor, "wrapper_CPU_isin_Scalar_Tensor"); // native_functions.yaml#isin.Scalar_Tensor
+    m.impl("isin.Scalar_Tensor_out", wrapper_CPU_isin_out_Scalar_Tensor_out, "wrapper_CPU_isin_out_Scalar_Tensor_out"); // native_functions.yaml#isin.Scalar_Tensor_out
   },
   nan_to_num(m) {
     m.impl("nan_to_num.out", wrapper_CPU_out_nan_to_num_out, "wrapper_CPU_out_nan_to_num_out"); // native_functions.yaml#nan_to_num.out

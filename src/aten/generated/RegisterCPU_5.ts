@@ -469,6 +469,24 @@ function wrapper_CPU_i0_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addbmm
+function wrapper_CPU__addbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::addbmm", native.addbmm, [self, batch1, batch2, beta, alpha]);
+  return native.addbmm(self, batch1, batch2, beta, alpha);
+}
+
+// addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addbmm.out
+function wrapper_CPU_out_addbmm_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::addbmm_out", native.addbmm_out, [self, batch1, batch2, beta, alpha, out]);
+  return native.addbmm_out(self, batch1, batch2, beta, alpha, out);
+}
+
+// addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addbmm_
+function wrapper_CPU__addbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::addbmm_", native.addbmm_, [self, batch1, batch2, beta, alpha]);
+  return native.addbmm_(self, batch1, batch2, beta, alpha);
+}
+
 // log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#log_normal_
 function wrapper_CPU__log_normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::log_normal_", native.log_normal_, [self, mean, std, generator]);
@@ -1272,6 +1290,13 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   i0_(m) {
     m.impl("i0_", wrapper_CPU_i0_, "wrapper_CPU_i0_"); // native_functions.yaml#i0_
+  },
+  addbmm(m) {
+    m.impl("addbmm", wrapper_CPU__addbmm, "wrapper_CPU__addbmm"); // native_functions.yaml#addbmm
+    m.impl("addbmm.out", wrapper_CPU_out_addbmm_out, "wrapper_CPU_out_addbmm_out"); // native_functions.yaml#addbmm.out
+  },
+  addbmm_(m) {
+    m.impl("addbmm_", wrapper_CPU__addbmm_, "wrapper_CPU__addbmm_"); // native_functions.yaml#addbmm_
   },
   log_normal_(m) {
     m.impl("log_normal_", wrapper_CPU__log_normal_, "wrapper_CPU__log_normal_"); // native_functions.yaml#log_normal_

@@ -218,6 +218,51 @@ function wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor(_ks: Dispat
   } finally { op.outputs.restore_device(); }
 }
 
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+const structured_isin_Tensor_Tensor_default_backend = new StructuredKernel(native.structured_isin_Tensor_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_isin_Tensor_Tensor", null, true);
+
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_isin_Tensor_Tensor(_ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Tensor_Tensor_default_backend.functional();
+  try {
+    op.meta(elements, test_elements, assume_unique, invert);
+    const result = op.outputs.outputs_[0];
+    at.isin_Tensor_Tensor_out(elements, test_elements, assume_unique, invert, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+const structured_isin_Tensor_Scalar_default_backend = new StructuredKernel(native.structured_isin_Tensor_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_isin_Tensor_Scalar", null, true);
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+function wrapper_CompositeExplicitAutogradNonFunctional_isin_Tensor_Scalar(_ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Tensor_Scalar_default_backend.functional();
+  try {
+    op.meta(elements, test_element, assume_unique, invert);
+    const result = op.outputs.outputs_[0];
+    at.isin_Tensor_Scalar_out(elements, test_element, assume_unique, invert, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+const structured_isin_Scalar_Tensor_default_backend = new StructuredKernel(native.structured_isin_Scalar_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_isin_Scalar_Tensor", null, true);
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_isin_Scalar_Tensor(_ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Scalar_Tensor_default_backend.functional();
+  try {
+    op.meta(element, test_elements, assume_unique, invert);
+    const result = op.outputs.outputs_[0];
+    at.isin_Scalar_Tensor_out(element, test_elements, assume_unique, invert, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
 const structured__log_softmax_backward_data_default_backend = new StructuredKernel(native.structured__log_softmax_backward_data, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__log_softmax_backward_data", null, true);
 
@@ -1245,6 +1290,11 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   index(m) {
     m.impl("index.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor"); // native_functions.yaml#index.Tensor
+  },
+  isin(m) {
+    m.impl("isin.Tensor_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_isin_Tensor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_isin_Tensor_Tensor"); // native_functions.yaml#isin.Tensor_Tensor
+    m.impl("isin.Tensor_Scalar", wrapper_CompositeExplicitAutogradNonFunctional_isin_Tensor_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_isin_Tensor_Scalar"); // native_functions.yaml#isin.Tensor_Scalar
+    m.impl("isin.Scalar_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_isin_Scalar_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_isin_Scalar_Tensor"); // native_functions.yaml#isin.Scalar_Tensor
   },
   _log_softmax_backward_data(m) {
     m.impl("_log_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data

@@ -190,6 +190,12 @@ function wrapper_CompositeImplicitAutograd__linalg_diagonal(_ks: DispatchKeySet,
   return native.linalg_diagonal(A, offset, dim1, dim2);
 }
 
+// fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)   native_functions.yaml#fill_diagonal_
+function wrapper_CompositeImplicitAutograd__fill_diagonal_(_ks: DispatchKeySet, self: Tensor, fill_value: Scalar, wrap: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fill_diagonal_", native.fill_diagonal_, [self, fill_value, wrap]);
+  return native.fill_diagonal_(self, fill_value, wrap);
+}
+
 // cummaxmin_backward(Tensor grad, Tensor input, Tensor indices, int dim) -> Tensor   native_functions.yaml#cummaxmin_backward
 function wrapper_CompositeImplicitAutograd__cummaxmin_backward(_ks: DispatchKeySet, grad: Tensor, input: Tensor, indices: Tensor, dim: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::cummaxmin_backward", native.cummaxmin_backward, [grad, input, indices, dim]);
@@ -452,6 +458,12 @@ function wrapper_CompositeImplicitAutograd_int_movedim(_ks: DispatchKeySet, self
 function wrapper_CompositeImplicitAutograd__numpy_T(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::numpy_T", native.numpy_T, [self]);
   return native.numpy_T(self);
+}
+
+// adjoint(Tensor(a) self) -> Tensor(a)   native_functions.yaml#adjoint
+function wrapper_CompositeImplicitAutograd__adjoint(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::adjoint", native.adjoint, [self]);
+  return native.adjoint(self);
 }
 
 // rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand.generator_out
@@ -1588,6 +1600,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   linalg_diagonal(m) {
     m.impl("linalg_diagonal", wrapper_CompositeImplicitAutograd__linalg_diagonal, "wrapper_CompositeImplicitAutograd__linalg_diagonal"); // native_functions.yaml#linalg_diagonal
   },
+  fill_diagonal_(m) {
+    m.impl("fill_diagonal_", wrapper_CompositeImplicitAutograd__fill_diagonal_, "wrapper_CompositeImplicitAutograd__fill_diagonal_"); // native_functions.yaml#fill_diagonal_
+  },
   cummaxmin_backward(m) {
     m.impl("cummaxmin_backward", wrapper_CompositeImplicitAutograd__cummaxmin_backward, "wrapper_CompositeImplicitAutograd__cummaxmin_backward"); // native_functions.yaml#cummaxmin_backward
   },
@@ -1695,6 +1710,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   },
   numpy_T(m) {
     m.impl("numpy_T", wrapper_CompositeImplicitAutograd__numpy_T, "wrapper_CompositeImplicitAutograd__numpy_T"); // native_functions.yaml#numpy_T
+  },
+  adjoint(m) {
+    m.impl("adjoint", wrapper_CompositeImplicitAutograd__adjoint, "wrapper_CompositeImplicitAutograd__adjoint"); // native_functions.yaml#adjoint
   },
   rand(m) {
     m.impl("rand.generator_out", wrapper_CompositeImplicitAutograd_generator_out_rand_out, "wrapper_CompositeImplicitAutograd_generator_out_rand_out"); // native_functions.yaml#rand.generator_out

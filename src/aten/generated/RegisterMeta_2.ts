@@ -75,6 +75,66 @@ function wrapper_Meta_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Ten
   return native.fill_meta__Tensor(self, value);
 }
 
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+const structured_isin_Tensor_Tensor_meta = new StructuredKernel(native.structured_isin_Tensor_Tensor, 1, create_out_Meta, "structured_isin_Tensor_Tensor", null);
+
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+function wrapper_Meta_isin_Tensor_Tensor(_ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Tensor_Tensor_meta.functional();
+  op.meta(elements, test_elements, assume_unique, invert);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Tensor_out
+function wrapper_Meta_isin_out_Tensor_Tensor_out(_ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const op = structured_isin_Tensor_Tensor_meta.out(out);
+  op.meta(elements, test_elements, assume_unique, invert);
+  op.outputs.finish();
+  return out;
+}
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+const structured_isin_Tensor_Scalar_meta = new StructuredKernel(native.structured_isin_Tensor_Scalar, 1, create_out_Meta, "structured_isin_Tensor_Scalar", null);
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+function wrapper_Meta_isin_Tensor_Scalar(_ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Tensor_Scalar_meta.functional();
+  op.meta(elements, test_element, assume_unique, invert);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Scalar_out
+function wrapper_Meta_isin_out_Tensor_Scalar_out(_ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const op = structured_isin_Tensor_Scalar_meta.out(out);
+  op.meta(elements, test_element, assume_unique, invert);
+  op.outputs.finish();
+  return out;
+}
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+const structured_isin_Scalar_Tensor_meta = new StructuredKernel(native.structured_isin_Scalar_Tensor, 1, create_out_Meta, "structured_isin_Scalar_Tensor", null);
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+function wrapper_Meta_isin_Scalar_Tensor(_ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Scalar_Tensor_meta.functional();
+  op.meta(element, test_elements, assume_unique, invert);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Scalar_Tensor_out
+function wrapper_Meta_isin_out_Scalar_Tensor_out(_ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const op = structured_isin_Scalar_Tensor_meta.out(out);
+  op.meta(element, test_elements, assume_unique, invert);
+  op.outputs.finish();
+  return out;
+}
+
 // log10(Tensor self) -> Tensor   native_functions.yaml#log10
 const structured_log10_meta = new StructuredKernel(native.structured_log10, 1, create_out_Meta, "structured_log10", null);
 
@@ -633,6 +693,14 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   fill_(m) {
     m.impl("fill_.Scalar", wrapper_Meta_Scalar_fill_, "wrapper_Meta_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
     m.impl("fill_.Tensor", wrapper_Meta_Tensor_fill_, "wrapper_Meta_Tensor_fill_"); // native_functions.yaml#fill_.Tensor
+  },
+  isin(m) {
+    m.impl("isin.Tensor_Tensor", wrapper_Meta_isin_Tensor_Tensor, "wrapper_Meta_isin_Tensor_Tensor"); // native_functions.yaml#isin.Tensor_Tensor
+    m.impl("isin.Tensor_Tensor_out", wrapper_Meta_isin_out_Tensor_Tensor_out, "wrapper_Meta_isin_out_Tensor_Tensor_out"); // native_functions.yaml#isin.Tensor_Tensor_out
+    m.impl("isin.Tensor_Scalar", wrapper_Meta_isin_Tensor_Scalar, "wrapper_Meta_isin_Tensor_Scalar"); // native_functions.yaml#isin.Tensor_Scalar
+    m.impl("isin.Tensor_Scalar_out", wrapper_Meta_isin_out_Tensor_Scalar_out, "wrapper_Meta_isin_out_Tensor_Scalar_out"); // native_functions.yaml#isin.Tensor_Scalar_out
+    m.impl("isin.Scalar_Tensor", wrapper_Meta_isin_Scalar_Tensor, "wrapper_Meta_isin_Scalar_Tensor"); // native_functions.yaml#isin.Scalar_Tensor
+    m.impl("isin.Scalar_Tensor_out", wrapper_Meta_isin_out_Scalar_Tensor_out, "wrapper_Meta_isin_out_Scalar_Tensor_out"); // native_functions.yaml#isin.Scalar_Tensor_out
   },
   log10(m) {
     m.impl("log10", wrapper_Meta_log10, "wrapper_Meta_log10"); // native_functions.yaml#log10

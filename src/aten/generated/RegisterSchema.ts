@@ -84,6 +84,9 @@ TORCH_LIBRARY("aten", {
   sgn_(m) {
     m.def_checked("sgn_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sgn_
   },
+  real(m) {
+    m.def_checked("real(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#real
+  },
   _conj(m) {
     m.def_checked("_conj(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#_conj
   },
@@ -581,11 +584,20 @@ TORCH_LIBRARY("aten", {
     m.def_checked("diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#diagonal_backward
     m.def_checked("diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#diagonal_backward (autogen)
   },
+  fill_diagonal_(m) {
+    m.def_checked("fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#fill_diagonal_
+  },
   count_nonzero(m) {
     m.def_checked("count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#count_nonzero.dim_IntList
     m.def_checked("count_nonzero(Tensor self, int? dim=None) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#count_nonzero
     m.def_checked("count_nonzero.dim_IntList_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#count_nonzero.dim_IntList (autogen)
     m.def_checked("count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#count_nonzero (autogen)
+  },
+  cov(m) {
+    m.def_checked("cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cov
+  },
+  corrcoef(m) {
+    m.def_checked("corrcoef(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#corrcoef
   },
   cummax(m) {
     m.def_checked("cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", ["pt2_compliant_tag"]); // native_functions.yaml#cummax
@@ -643,6 +655,15 @@ TORCH_LIBRARY("aten", {
   diff(m) {
     m.def_checked("diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#diff
     m.def_checked("diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#diff.out
+  },
+  gradient(m) {
+    m.def_checked("gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.scalarint
+    m.def_checked("gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.scalararray
+    m.def_checked("gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.array
+    m.def_checked("gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.scalarrayint
+    m.def_checked("gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.scalarrayarray
+    m.def_checked("gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.tensorarrayint
+    m.def_checked("gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.tensorarray
   },
   div(m) {
     m.def_checked("div.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.Tensor
@@ -949,6 +970,14 @@ TORCH_LIBRARY("aten", {
   isclose(m) {
     m.def_checked("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#isclose
   },
+  isin(m) {
+    m.def_checked("isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#isin.Tensor_Tensor_out
+    m.def_checked("isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#isin.Tensor_Tensor
+    m.def_checked("isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#isin.Tensor_Scalar_out
+    m.def_checked("isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#isin.Tensor_Scalar
+    m.def_checked("isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#isin.Scalar_Tensor_out
+    m.def_checked("isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#isin.Scalar_Tensor
+  },
   isnan(m) {
     m.def_checked("isnan(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isnan
     m.def_checked("isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#isnan (autogen)
@@ -976,6 +1005,9 @@ TORCH_LIBRARY("aten", {
   },
   is_same_size(m) {
     m.def_checked("is_same_size(Tensor self, Tensor other) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_same_size
+  },
+  is_signed(m) {
+    m.def_checked("is_signed(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_signed
   },
   is_inference(m) {
     m.def_checked("is_inference(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_inference
@@ -1357,6 +1389,9 @@ TORCH_LIBRARY("aten", {
   mH(m) {
     m.def_checked("mH(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#mH
   },
+  adjoint(m) {
+    m.def_checked("adjoint(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#adjoint
+  },
   is_pinned(m) {
     m.def_checked("is_pinned(Tensor self, Device? device=None) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_pinned
   },
@@ -1444,6 +1479,12 @@ TORCH_LIBRARY("aten", {
     m.def_checked("randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randperm.generator
     m.def_checked("randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randperm.out
     m.def_checked("randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randperm.generator_out
+  },
+  range(m) {
+    m.def_checked("range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#range.step
+    m.def_checked("range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#range
+    m.def_checked("range.out_(Scalar start, Scalar end, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#range.out_
+    m.def_checked("range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#range.out
   },
   ravel(m) {
     m.def_checked("ravel(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#ravel
@@ -1907,6 +1948,9 @@ TORCH_LIBRARY("aten", {
   },
   unsqueeze_(m) {
     m.def_checked("unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#unsqueeze_
+  },
+  vander(m) {
+    m.def_checked("vander(Tensor x, int? N=None, bool increasing=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#vander
   },
   var(m) {
     m.def_checked("var(Tensor self, bool unbiased=True) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#var
@@ -2377,6 +2421,13 @@ TORCH_LIBRARY("aten", {
   lerp_(m) {
     m.def_checked("lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lerp_.Scalar
     m.def_checked("lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lerp_.Tensor
+  },
+  addbmm_(m) {
+    m.def_checked("addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#addbmm_
+  },
+  addbmm(m) {
+    m.def_checked("addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#addbmm.out
+    m.def_checked("addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#addbmm
   },
   lerp(m) {
     m.def_checked("lerp.Scalar_out(Tensor self, Tensor end, Scalar weight, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lerp.Scalar_out

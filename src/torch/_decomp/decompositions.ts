@@ -456,6 +456,7 @@ function register_inplace(names: string, outplace: (...args: TensorOrNumber[]) =
   });
 }
 for (const [names, name] of [
+  ["addbmm_", "addbmm"],
   ["addmm_", "addmm"],
   ["addmv_", "addmv"],
   ["baddbmm_", "baddbmm"],

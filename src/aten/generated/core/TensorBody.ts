@@ -283,10 +283,16 @@ export class Tensor extends TensorBase {
   diagflat(offset: number = 0): Tensor { return _ops.diagflat.call(this, offset); }
   /** diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)   native_functions.yaml#diagonal */
   diagonal(offset: number = 0, dim1: number = 0, dim2: number = 1): Tensor { return _ops.diagonal.call(this, offset, dim1, dim2); }
+  /** fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)   native_functions.yaml#fill_diagonal_ */
+  fill_diagonal_(fill_value: Scalar, wrap: boolean = false): Tensor { return _ops.fill_diagonal_.call(this, fill_value, wrap); }
   /** count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor   native_functions.yaml#count_nonzero.dim_IntList */
   count_nonzero_dim_IntList(dim: number[]): Tensor { return _ops.count_nonzero_dim_IntList.call(this, dim); }
   /** count_nonzero(Tensor self, int? dim=None) -> Tensor   native_functions.yaml#count_nonzero */
   count_nonzero(dim: number | null = null): Tensor { return _ops.count_nonzero.call(this, dim); }
+  /** cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor   native_functions.yaml#cov */
+  cov(correction: number = 1, fweights: Tensor | null = null, aweights: Tensor | null = null): Tensor { return _ops.cov.call(this, correction, fweights, aweights); }
+  /** corrcoef(Tensor self) -> Tensor   native_functions.yaml#corrcoef */
+  corrcoef(): Tensor { return _ops.corrcoef.call(this); }
   /** cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummax */
   cummax(dim: number): [Tensor, Tensor] { return _ops.cummax.call(this, dim); }
   /** cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummin */
@@ -551,6 +557,8 @@ export class Tensor extends TensorBase {
   mT(): Tensor { return _ops.mT.call(this); }
   /** mH(Tensor(a) self) -> Tensor(a)   native_functions.yaml#mH */
   mH(): Tensor { return _ops.mH.call(this); }
+  /** adjoint(Tensor(a) self) -> Tensor(a)   native_functions.yaml#adjoint */
+  adjoint(): Tensor { return _ops.adjoint.call(this); }
   /** is_pinned(Tensor self, Device? device=None) -> bool   native_functions.yaml#is_pinned */
   is_pinned(device: Device | null = null): boolean { return _ops.is_pinned.call(this, device); }
   /** pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)   native_functions.yaml#pin_memory */
@@ -993,6 +1001,10 @@ export class Tensor extends TensorBase {
   lerp__Scalar(end: Tensor, weight: Scalar): Tensor { return _ops.lerp__Scalar.call(this, end, weight); }
   /** lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)   native_functions.yaml#lerp_.Tensor */
   lerp__Tensor(end: Tensor, weight: Tensor): Tensor { return _ops.lerp__Tensor.call(this, end, weight); }
+  /** addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addbmm_ */
+  addbmm_(batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addbmm_.call(this, batch1, batch2, beta, alpha); }
+  /** addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addbmm */
+  addbmm(batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addbmm.call(this, batch1, batch2, beta, alpha); }
   /** lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar */
   lerp_Scalar(end: Tensor, weight: Scalar): Tensor { return _ops.lerp_Scalar.call(this, end, weight); }
   /** lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor */

@@ -32,6 +32,7 @@ import "./HistogramKernel.ts";
 import "./Im2ColKernel.ts";
 import "./IndexAddKernel.ts";
 import "./IndexKernel.ts";
+import "./IsinKernel.ts";
 import "./layer_norm_kernel.ts";
 import "./LerpKernel.ts";
 import "./LossBinaryCrossEntropyKernel.ts";

@@ -83,6 +83,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /** In-place form of `add`: writes the result to the tensor it is called on, and returns that. */
   add_(other: Tensor | Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#add_.Tensor
   /**
+   * `beta * input + alpha * (the sum of the products batch1[i] @ batch2[i])`.   `(N, P), (B, N, M), (B, M, P) -> (N, P)`
+   * @throws {RuntimeError} "batch1 and batch2 must have same number of batches, got 1 and 2".
+   * @example torch.addbmm(torch.zeros(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1)); // tensor([[6.]])
+   */
+  addbmm(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addbmm
+  /** In-place form of `addbmm`: writes the result to the tensor it is called on, and returns that. */
+  addbmm_(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addbmm_
+  /**
    * `input + value * tensor1 / tensor2`, element by element.   `(*), (*), (*) -> (*)`
    * @throws {Error} "Integer division with addcdiv is no longer supported" if `tensor1` and `tensor2` are both integers.
    * @example torch.addcdiv(torch.ones(2), torch.tensor([3.5, 1]), torch.tensor([2.5, 4])); // tensor([2.4000, 1.2500])
@@ -122,6 +130,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   addr(vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addr
   /** In-place form of `addr`: writes the result to the tensor it is called on, and returns that. */
   addr_(vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addr_
+  /**
+   * The last two dims exchanged, complex numbers conjugated; a view.   `(*, N, M) -> (*, M, N)`
+   * @throws {RuntimeError} "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."
+   * @example torch.adjoint(torch.tensor([[1, 2]])); // tensor([[1], [2]])
+   */
+  adjoint(): Tensor; // native_functions.yaml#adjoint
   /**
    * Whether all elements are nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
@@ -529,6 +543,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   copysign_(other: Number): this; // native_functions.yaml#copysign_.Scalar
   copysign_(kwargs: { other: Number }): this; // native_functions.yaml#copysign_.Scalar
   /**
+   * How far variables, one a row, move together: `cov`, divided by the deviations of both.   `(V, N) -> (V, V)`
+   * @returns between -1 and 1; NaN beside a variable that does not vary.
+   * @example torch.corrcoef(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
+   */
+  corrcoef(): Tensor; // native_functions.yaml#corrcoef
+  /**
    * Cosine of each element, in radians.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.cos(torch.tensor([0, 1])); // tensor([1.0000, 0.5403])
@@ -553,6 +573,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   count_nonzero(dim: readonly _int[]): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
   count_nonzero(kwargs: { dim: readonly _int[] }): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
   count_nonzero(...dim: _int[]): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
+  /**
+   * The covariances of variables, one a row, of which each column is an observation.   `(V, N) -> (V, V)`
+   * @param correction what is taken off the count of observations; 1 without it.
+   * @param fweights how often each observation was made, integers; `aweights` how much each counts, floating.
+   * @throws {RuntimeError} "cov(): weights sum to zero, can't be normalized".
+   * @example torch.cov(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
+   */
+  cov(kwargs?: { correction?: _int; fweights?: Tensor | null; aweights?: Tensor | null }): Tensor; // native_functions.yaml#cov
   /**
    * The vectors that are normal to two others, along the first dimension of size 3, or `dim`.   `(*), (*) -> (*)`
    * @example torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), 0); // tensor([0, 0, 1])
@@ -803,6 +831,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   fill_(value: Tensor): this; // native_functions.yaml#fill_.Tensor
   fill_(value: Number): this; // native_functions.yaml#fill_.Scalar
   fill_(kwargs: { value: Number }): this; // native_functions.yaml#fill_.Scalar
+  /**
+   * Writes `fill_value` along the main diagonal; `wrap` begins the next one below a tall matrix's, after a row left out.
+   * @throws {RuntimeError} "dimensions must larger than 1".
+   * @example torch.zeros(2, 2).fill_diagonal_(5); // tensor([[5., 0.], [0., 5.]])
+   */
+  fill_diagonal_(fill_value: Number, wrap?: _bool): this; // native_functions.yaml#fill_diagonal_
+  fill_diagonal_(fill_value: Number, kwargs?: { wrap?: _bool }): this; // native_functions.yaml#fill_diagonal_
+  fill_diagonal_(kwargs: { fill_value: Number; wrap?: _bool }): this; // native_functions.yaml#fill_diagonal_
   /**
    * Another name of `torch.trunc`.   `(*) -> (*)`
    * @example torch.fix(torch.tensor([-2.5, 3.25])); // tensor([-2.,  3.])
@@ -1132,6 +1168,11 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.ones(1).is_set_to(torch.ones(1)); // False
    */
   is_set_to(tensor: Tensor): boolean; // native_functions.yaml#is_set_to
+  /**
+   * Whether the dtype has negative numbers.
+   * @example torch.is_signed(torch.tensor([1])); // True
+   */
+  is_signed(): boolean; // native_functions.yaml#is_signed
   /**
    * Where `|input - other| <= atol + rtol * |other|`.   `(*), (*) -> (*)`
    * @returns bool.

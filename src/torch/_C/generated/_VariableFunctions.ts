@@ -358,6 +358,12 @@ export interface VariableFunctions {
    */
   add(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#add.Tensor, native_functions.yaml#add.out
   /**
+   * `beta * input + alpha * (the sum of the products batch1[i] @ batch2[i])`.   `(N, P), (B, N, M), (B, M, P) -> (N, P)`
+   * @throws {RuntimeError} "batch1 and batch2 must have same number of batches, got 1 and 2".
+   * @example torch.addbmm(torch.zeros(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1)); // tensor([[6.]])
+   */
+  addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addbmm, native_functions.yaml#addbmm.out
+  /**
    * `input + value * tensor1 / tensor2`, element by element.   `(*), (*), (*) -> (*)`
    * @throws {Error} "Integer division with addcdiv is no longer supported" if `tensor1` and `tensor2` are both integers.
    * @example torch.addcdiv(torch.ones(2), torch.tensor([3.5, 1]), torch.tensor([2.5, 4])); // tensor([2.4000, 1.2500])
@@ -391,6 +397,12 @@ export interface VariableFunctions {
    * @example torch.addr(torch.zeros(1, 2), torch.tensor([2], { dtype: torch.float32 }), torch.tensor([3, 4], { dtype: torch.float32 })); // tensor([[6., 8.]])
    */
   addr(input: Tensor, vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addr, native_functions.yaml#addr.out
+  /**
+   * The last two dims exchanged, complex numbers conjugated; a view.   `(*, N, M) -> (*, M, N)`
+   * @throws {RuntimeError} "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."
+   * @example torch.adjoint(torch.tensor([[1, 2]])); // tensor([[1], [2]])
+   */
+  adjoint(input: Tensor): Tensor; // native_functions.yaml#adjoint
   /**
    * Where the elements of a tensor of `size` lie after the affine maps `theta`; see `F.affine_grid`.   `(N, 2, 3) -> (N, H, W, 2)`
    * @example torch.affine_grid_generator(torch.tensor([[[1.5, 0, 2], [0, 1, 0]]]), [1, 1, 1, 2], true); // tensor([[[[0.5000, 0.0000], [3.5000, 0.0000]]]])
@@ -1025,6 +1037,12 @@ export interface VariableFunctions {
   copysign(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#copysign.Scalar, native_functions.yaml#copysign.Scalar_out
   copysign(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#copysign.Scalar, native_functions.yaml#copysign.Scalar_out
   /**
+   * How far variables, one a row, move together: `cov`, divided by the deviations of both.   `(V, N) -> (V, V)`
+   * @returns between -1 and 1; NaN beside a variable that does not vary.
+   * @example torch.corrcoef(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
+   */
+  corrcoef(input: Tensor): Tensor; // native_functions.yaml#corrcoef
+  /**
    * Cosine of each element, in radians.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.cos(torch.tensor([0, 1])); // tensor([1.0000, 0.5403])
@@ -1063,6 +1081,14 @@ export interface VariableFunctions {
   count_nonzero(input: Tensor, kwargs?: { dim?: _int | null }): Tensor; // native_functions.yaml#count_nonzero
   count_nonzero(input: Tensor, dim: readonly _int[]): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
   count_nonzero(input: Tensor, kwargs: { dim: readonly _int[] }): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
+  /**
+   * The covariances of variables, one a row, of which each column is an observation.   `(V, N) -> (V, V)`
+   * @param correction what is taken off the count of observations; 1 without it.
+   * @param fweights how often each observation was made, integers; `aweights` how much each counts, floating.
+   * @throws {RuntimeError} "cov(): weights sum to zero, can't be normalized".
+   * @example torch.cov(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
+   */
+  cov(input: Tensor, kwargs?: { correction?: _int; fweights?: Tensor | null; aweights?: Tensor | null }): Tensor; // native_functions.yaml#cov
   /**
    * The vectors that are normal to two others, along the first dimension of size 3, or `dim`.   `(*), (*) -> (*)`
    * @example torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), 0); // tensor([0, 0, 1])
@@ -1534,6 +1560,20 @@ export interface VariableFunctions {
    */
   ger(input: Tensor, vec2: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ger, native_functions.yaml#ger.out
   /**
+   * The slopes of a function along each of its dims, from samples of it.   `(*) -> a list of (*)`
+   * @param spacing how far samples stand apart: one number, one for each dim, or the coordinates of each dim as tensors.
+   * @param edge_order 1 or 2: whether a slope at an edge is taken from two or from three samples.
+   * @throws {RuntimeError} "torch.gradient expected each dimension size to be at least edge_order+1".
+   * @example torch.gradient(torch.tensor([1, 2, 4, 8])); // [tensor([1.0000, 1.5000, 3.0000, 4.0000])]
+   */
+  gradient(input: Tensor, kwargs: { dim: readonly _int[]; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.array
+  gradient(input: Tensor, kwargs: { spacing: Number; dim: readonly _int[]; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.scalararray
+  gradient(input: Tensor, kwargs?: { spacing?: Number | null; dim?: _int | null; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.scalarint
+  gradient(input: Tensor, kwargs: { spacing: readonly Number[]; dim?: _int | null; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.scalarrayint
+  gradient(input: Tensor, kwargs: { spacing: readonly Number[]; dim: readonly _int[]; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.scalarrayarray
+  gradient(input: Tensor, kwargs: { spacing: readonly Tensor[]; dim?: _int | null; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.tensorarrayint
+  gradient(input: Tensor, kwargs: { spacing: readonly Tensor[]; dim: readonly _int[]; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.tensorarray
+  /**
    * Another name of `torch.gt`.
    * @example torch.greater(torch.tensor([1, 2]), 1); // tensor([False,  True])
    */
@@ -1754,6 +1794,11 @@ export interface VariableFunctions {
    */
   is_same_size(input: Tensor, other: Tensor): boolean; // native_functions.yaml#is_same_size
   /**
+   * Whether the dtype has negative numbers.
+   * @example torch.is_signed(torch.tensor([1])); // True
+   */
+  is_signed(input: Tensor): boolean; // native_functions.yaml#is_signed
+  /**
    * Where `|input - other| <= atol + rtol * |other|`.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.isclose(torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.6])); // tensor([ True, False])
@@ -1766,6 +1811,18 @@ export interface VariableFunctions {
    * @example torch.isfinite(torch.tensor([1.5, Infinity])); // tensor([ True, False])
    */
   isfinite(input: Tensor): Tensor; // native_functions.yaml#isfinite
+  /**
+   * Whether each element stands among `test_elements`; `invert` asks for the opposite.   `(*), (*) -> (*)`
+   * @param assume_unique promises that no element stands there twice, which saves time.
+   * @returns bool.
+   * @throws {RuntimeError} "Unsupported input type encountered for isin(): Bool".
+   * @example torch.isin(torch.tensor([1, 2, 3]), torch.tensor([2, 5])); // tensor([False,  True, False])
+   */
+  isin(elements: Tensor, test_elements: Tensor, kwargs?: { assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Tensor_Tensor, native_functions.yaml#isin.Tensor_Tensor_out
+  isin(element: Number, test_elements: Tensor, kwargs?: { assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Scalar_Tensor, native_functions.yaml#isin.Scalar_Tensor_out
+  isin(kwargs: { element: Number; test_elements: Tensor; assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Scalar_Tensor, native_functions.yaml#isin.Scalar_Tensor_out
+  isin(elements: Tensor, test_element: Number, kwargs?: { assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Tensor_Scalar, native_functions.yaml#isin.Tensor_Scalar_out
+  isin(elements: Tensor, kwargs: { test_element: Number; assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Tensor_Scalar, native_functions.yaml#isin.Tensor_Scalar_out
   /**
    * Where elements are infinite.   `(*) -> (*)`
    * @returns bool.
@@ -2633,6 +2690,11 @@ export interface VariableFunctions {
    */
   ravel(input: Tensor): Tensor; // native_functions.yaml#ravel
   /**
+   * The real parts: of real numbers these are themselves, no copy.   `(*) -> (*)`
+   * @example torch.real(torch.tensor([1.5])); // tensor([1.5000])
+   */
+  real(input: Tensor): Tensor; // native_functions.yaml#real
+  /**
    * `1 / x` of each element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.reciprocal(torch.tensor([2, 4])); // tensor([0.5000, 0.2500])
@@ -3270,6 +3332,14 @@ export interface VariableFunctions {
    */
   unsqueeze(input: Tensor, dim: _int): Tensor; // native_functions.yaml#unsqueeze
   unsqueeze(input: Tensor, kwargs: { dim: _int }): Tensor; // native_functions.yaml#unsqueeze
+  /**
+   * The powers of each element, a row each, from the highest down; `increasing` turns them round.   `(N) -> (N, N)`
+   * @param N how many powers; as many as there are elements without it.
+   * @throws {RuntimeError} "x must be a one-dimensional tensor."
+   * @example torch.vander(torch.tensor([2, 3]), 3); // tensor([[4, 2, 1], [9, 3, 1]])
+   */
+  vander(x: Tensor, N?: _int | null, increasing?: _bool): Tensor; // native_functions.yaml#vander
+  vander(x: Tensor, kwargs?: { N?: _int | null; increasing?: _bool }): Tensor; // native_functions.yaml#vander
   /**
    * The variance, of all elements or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
    * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.

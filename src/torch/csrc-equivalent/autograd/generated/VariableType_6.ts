@@ -2343,6 +2343,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("randint_like.low_dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.low_dtype (autogen)
     m.impl("randint_like.low_generator_dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.low_generator_dtype (autogen)
   },
+  range(m) {
+    m.impl("range.step", autogradNotImplementedFallback()); // native_functions.yaml#range.step
+    m.impl("range", autogradNotImplementedFallback()); // native_functions.yaml#range
+    m.impl("range.out_", autogradNotImplementedFallback()); // native_functions.yaml#range.out_
+    m.impl("range.out", autogradNotImplementedFallback()); // native_functions.yaml#range.out
+  },
   relu(m) {
     m.impl("relu", relu, "VariableType::relu"); // derivatives.yaml#relu
     m.impl("relu.out", autogradNotImplementedFallback()); // native_functions.yaml#relu_ (autogen)

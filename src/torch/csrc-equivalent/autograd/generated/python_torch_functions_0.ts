@@ -561,6 +561,14 @@ export function THPVariable_conv1d(_self: null, args: unknown[], kwargs: KwArgs 
   return null;
 }
 
+const corrcoef_parser = new PythonArgParser(["corrcoef(Tensor input)"]);
+export function THPVariable_corrcoef(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = corrcoef_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::corrcoef(Tensor self) -> Tensor   native_functions.yaml#corrcoef
+  return wrap(_r.tensor(0).corrcoef());
+}
+
 const cosh_parser = new PythonArgParser(["cosh(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_cosh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = cosh_parser.parse(null, args, kwargs);
@@ -1390,6 +1398,14 @@ export function THPVariable_unique_dim(_self: null, args: unknown[], kwargs: KwA
   return wrap_tuple(at.unique_dim(_r.tensor(0), _r.toInt64(1), _r.toBool(2), _r.toBool(3), _r.toBool(4)));
 }
 
+const vander_parser = new PythonArgParser(["vander(Tensor x, int64_t? N=None, bool increasing=False)"]);
+export function THPVariable_vander(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = vander_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor   native_functions.yaml#vander
+  return wrap(at.vander(_r.tensor(0), _r.toInt64Optional(1), _r.toBool(2)));
+}
+
 const zero__parser = new PythonArgParser(["zero_(Tensor input)"]);
 export function THPVariable_zero_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = zero__parser.parse(null, args, kwargs);
@@ -1542,6 +1558,10 @@ export const torch_functions = {
   conv1d(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_conv1d", THPVariable_conv1d, null, args);
     return THPVariable_conv1d(null, args, take_kwargs(args));
+  },
+  corrcoef(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_corrcoef", THPVariable_corrcoef, null, args);
+    return THPVariable_corrcoef(null, args, take_kwargs(args));
   },
   cosh(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_cosh", THPVariable_cosh, null, args);
@@ -1770,6 +1790,10 @@ export const torch_functions = {
   unique_dim(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_unique_dim", THPVariable_unique_dim, null, args);
     return THPVariable_unique_dim(null, args, take_kwargs(args));
+  },
+  vander(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_vander", THPVariable_vander, null, args);
+    return THPVariable_vander(null, args, take_kwargs(args));
   },
   zero_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_zero_", THPVariable_zero_, null, args);

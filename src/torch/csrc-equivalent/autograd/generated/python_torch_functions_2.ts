@@ -750,6 +750,14 @@ export function THPVariable_count_nonzero(_self: null, args: unknown[], kwargs: 
   return null;
 }
 
+const cov_parser = new PythonArgParser(["cov(Tensor input, *, int64_t correction=1, Tensor? fweights=None, Tensor? aweights=None)"]);
+export function THPVariable_cov(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cov_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor   native_functions.yaml#cov
+  return wrap(_r.tensor(0).cov(_r.toInt64(1), _r.optionalTensor(2), _r.optionalTensor(3)));
+}
+
 const cumulative_trapezoid_parser = new PythonArgParser([
   "cumulative_trapezoid(Tensor y, Tensor x, *, int64_t dim=-1)",
   "cumulative_trapezoid(Tensor y, *, Scalar dx=1, int64_t dim=-1)",
@@ -1001,6 +1009,43 @@ export function THPVariable_is_same_size(_self: null, args: unknown[], kwargs: K
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml#is_same_size
   return _r.tensor(0).is_same_size(_r.tensor(1));
+}
+
+const isin_parser = new PythonArgParser([
+  "isin(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor out=None)",
+  "isin(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor out=None)",
+  "isin(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor out=None)",
+]);
+export function THPVariable_isin(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = isin_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(4)) {
+        // aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+        return wrap(at.isin_Tensor_Tensor(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3)));
+      }
+      // aten::isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Tensor_out
+      return wrap(at.isin_Tensor_Tensor_out(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3), _r.tensor(4)));
+    }
+    case 1: {
+      if (_r.isNone(4)) {
+        // aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+        return wrap(at.isin_Scalar_Tensor(_r.scalar(0), _r.tensor(1), _r.toBool(2), _r.toBool(3)));
+      }
+      // aten::isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Scalar_Tensor_out
+      return wrap(at.isin_Scalar_Tensor_out(_r.scalar(0), _r.tensor(1), _r.toBool(2), _r.toBool(3), _r.tensor(4)));
+    }
+    case 2: {
+      if (_r.isNone(4)) {
+        // aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+        return wrap(at.isin_Tensor_Scalar(_r.tensor(0), _r.scalar(1), _r.toBool(2), _r.toBool(3)));
+      }
+      // aten::isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Scalar_out
+      return wrap(at.isin_Tensor_Scalar_out(_r.tensor(0), _r.scalar(1), _r.toBool(2), _r.toBool(3), _r.tensor(4)));
+    }
+  }
+  return null;
 }
 
 const isposinf_parser = new PythonArgParser(["isposinf(Tensor input, *, Tensor out=None)"]);
@@ -1763,6 +1808,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_count_nonzero", THPVariable_count_nonzero, null, args);
     return THPVariable_count_nonzero(null, args, take_kwargs(args));
   },
+  cov(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cov", THPVariable_cov, null, args);
+    return THPVariable_cov(null, args, take_kwargs(args));
+  },
   cumulative_trapezoid(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_cumulative_trapezoid", THPVariable_cumulative_trapezoid, null, args);
     return THPVariable_cumulative_trapezoid(null, args, take_kwargs(args));
@@ -1826,6 +1875,10 @@ export const torch_functions = {
   is_same_size(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_same_size", THPVariable_is_same_size, null, args);
     return THPVariable_is_same_size(null, args, take_kwargs(args));
+  },
+  isin(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_isin", THPVariable_isin, null, args);
+    return THPVariable_isin(null, args, take_kwargs(args));
   },
   isposinf(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_isposinf", THPVariable_isposinf, null, args);

@@ -335,6 +335,18 @@ export function THPVariable_abs_(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(_r.tensor(0).abs_());
 }
 
+const addbmm_parser = new PythonArgParser(["addbmm(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor out=None)"]);
+export function THPVariable_addbmm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = addbmm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(5)) {
+    // aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addbmm
+    return wrap(_r.tensor(0).addbmm(_r.tensor(1), _r.tensor(2), _r.scalar(3), _r.scalar(4)));
+  }
+  // aten::addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addbmm.out
+  return wrap(at.addbmm_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.scalar(3), _r.scalar(4), _r.tensor(5)));
+}
+
 const addcmul_parser = new PythonArgParser([
   "addcmul(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, Tensor out=None)|deprecated",
   "addcmul(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor out=None)",
@@ -361,6 +373,14 @@ export function THPVariable_addcmul(_self: null, args: unknown[], kwargs: KwArgs
     }
   }
   return null;
+}
+
+const adjoint_parser = new PythonArgParser(["adjoint(Tensor input)"]);
+export function THPVariable_adjoint(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = adjoint_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::adjoint(Tensor(a) self) -> Tensor(a)   native_functions.yaml#adjoint
+  return wrap(_r.tensor(0).adjoint());
 }
 
 const arccos_parser = new PythonArgParser(["arccos(Tensor input, *, Tensor out=None)"]);
@@ -1343,9 +1363,17 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_abs_", THPVariable_abs_, null, args);
     return THPVariable_abs_(null, args, take_kwargs(args));
   },
+  addbmm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addbmm", THPVariable_addbmm, null, args);
+    return THPVariable_addbmm(null, args, take_kwargs(args));
+  },
   addcmul(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_addcmul", THPVariable_addcmul, null, args);
     return THPVariable_addcmul(null, args, take_kwargs(args));
+  },
+  adjoint(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_adjoint", THPVariable_adjoint, null, args);
+    return THPVariable_adjoint(null, args, take_kwargs(args));
   },
   arccos(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_arccos", THPVariable_arccos, null, args);

@@ -375,6 +375,13 @@ export function THPVariable_clone(self_: TensorBase, args: unknown[], kwargs: Kw
   return wrap(self.clone(_r.memoryformatOptional(0)));
 }
 
+export function THPVariable_corrcoef(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "corrcoef");
+  const self = THPVariable_Unpack(self_);
+  // aten::corrcoef(Tensor self) -> Tensor   native_functions.yaml#corrcoef
+  return wrap(self.corrcoef());
+}
+
 const cummax_parser = new PythonArgParser(["cummax(int64_t dim)"]);
 export function THPVariable_cummax(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -542,6 +549,13 @@ export function THPVariable_is_nonzero(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::is_nonzero(Tensor self) -> bool   native_functions.yaml#is_nonzero
   return self.is_nonzero();
+}
+
+export function THPVariable_is_signed(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "is_signed");
+  const self = THPVariable_Unpack(self_);
+  // aten::is_signed(Tensor self) -> bool   native_functions.yaml#is_signed
+  return self.is_signed();
 }
 
 const isclose_parser = new PythonArgParser(["isclose(Tensor other, double rtol=1e-05, double atol=1e-08, bool equal_nan=False)"]);
@@ -1418,6 +1432,10 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clone", THPVariable_clone, self, args);
     return THPVariable_clone(self, args, take_kwargs(args));
   },
+  corrcoef(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("corrcoef", THPVariable_corrcoef, this, args);
+    return THPVariable_corrcoef(this);
+  },
   cummax(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "cummax");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_cummax", THPVariable_cummax, self, args);
@@ -1492,6 +1510,10 @@ export const variable_methods = {
   is_nonzero(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_nonzero", THPVariable_is_nonzero, this, args);
     return THPVariable_is_nonzero(this);
+  },
+  is_signed(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_signed", THPVariable_is_signed, this, args);
+    return THPVariable_is_signed(this);
   },
   isclose(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "isclose");

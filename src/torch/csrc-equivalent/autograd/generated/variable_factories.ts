@@ -434,6 +434,26 @@ export function randperm_generator(n: number, generator: Generator | null, optio
   }
 }
 
+/** range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range.step */
+export function range_step(start: Scalar, end: Scalar, step: Scalar = Scalar.ONE, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.range_step(start, end, step, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range */
+export function range(start: Scalar, end: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.range(start, end, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
 /** zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#zeros */
 export function zeros(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
