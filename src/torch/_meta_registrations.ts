@@ -749,6 +749,18 @@ register_meta(
   "bernoulli bernoulli.out",
   out_wrapper((self: Tensor) => torch.empty_like(self, { memory_format: torch.contiguous_format })),
 );
+register_meta(
+  "poisson poisson.out",
+  out_wrapper((self: Tensor) => torch.empty_like(self)),
+);
+register_meta("index_reduce", (self: Tensor) => torch.empty_like(self, { memory_format: torch.contiguous_format }));
+register_meta("index_reduce_", unchanged);
+register_meta(
+  "nonzero_static nonzero_static.out",
+  out_wrapper((self: Tensor, { size }: Keywords & { readonly size: number }) =>
+    torch.empty_strided([size, self.dim()], [1, size], { dtype: torch.int64, device: self.device }),
+  ),
+);
 register_meta("bernoulli.p", (self: Tensor) => torch.empty_like(self, { memory_format: torch.contiguous_format }));
 
 // -------------------------------------------------------------------------------------------------------------------------

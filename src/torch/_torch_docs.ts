@@ -270,6 +270,13 @@ export interface TorchDocs {
    */
   baddbmm: Documented;
   /**
+   * A window that rises and falls in a line.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @throws {RuntimeError} "bartlett_window requires non-negative window_length, got window_length=-1".
+   * @example torch.bartlett_window(4); // tensor([0.0000, 0.5000, 1.0000, 0.5000])
+   */
+  bartlett_window: Documented;
+  /**
    * Each channel with its mean taken away and divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
    * @param weight `(C)` or None: 1 for each channel.
    * @param bias `(C)` or None: 0 for each channel.
@@ -343,6 +350,12 @@ export interface TorchDocs {
    * @example torch.bitwise_xor(torch.tensor([6]), 3); // tensor([5])
    */
   bitwise_xor: Documented;
+  /**
+   * A window of three cosines: `0.42 - 0.5 cos(a) + 0.08 cos(2 a)`.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @example torch.blackman_window(2, { dtype: torch.float64 }).round({ decimals: 4 }).abs(); // tensor([0., 1.], dtype=torch.float64)
+   */
+  blackman_window: Documented;
   /**
    * Matrices side by side on the diagonal of a larger one, zero elsewhere; a vector is a row.
    * @example torch.block_diag(torch.tensor([[1, 2]]), torch.tensor(3)); // tensor([[1, 2, 0], [0, 0, 3]])
@@ -1027,6 +1040,20 @@ export interface TorchDocs {
    */
   gt: Documented;
   /**
+   * A cosine, raised: `alpha - beta cos(a)`.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @param alpha 0.54 without it, as `beta` is 0.46 without it.
+   * @example torch.hamming_window(4); // tensor([0.0800, 0.5400, 1.0000, 0.5400])
+   */
+  hamming_window: Documented;
+  /**
+   * A cosine, raised to 0: `0.5 - 0.5 cos(a)`.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @throws {RuntimeError} "hann_window requires non-negative window_length, got window_length=-1".
+   * @example torch.hann_window(4); // tensor([0.0000, 0.5000, 1.0000, 0.5000])
+   */
+  hann_window: Documented;
+  /**
    * How many elements fall into each of `bins` equally wide bins from `min` to `max`; if these are equal, between the extremes.   `(*) -> (bins)`
    * @example torch.histc(torch.tensor([1.5, 2, 1]), 4, 0, 3); // tensor([0., 1., 2., 0.])
    */
@@ -1087,6 +1114,14 @@ export interface TorchDocs {
    * @example torch.index_put(torch.zeros(3), [torch.tensor([2])], torch.tensor([7.5])); // tensor([0.0000, 0.0000, 7.5000])
    */
   index_put: Documented;
+  /**
+   * Slices of `source` along `dim`, combined with those of `input` at the places in `index`.   `(*), (n), (*) -> (*)`
+   * @param reduce "prod", "mean", "amax" or "amin".
+   * @param include_self whether what stood there takes part; true without it.
+   * @throws {IndexError} "index out of range in self".
+   * @example torch.index_reduce(torch.ones(3), 0, torch.tensor([0, 2, 0]), torch.tensor([2, 3, 5.5]), "prod"); // tensor([11.,  1.,  3.])
+   */
+  index_reduce: Documented;
   /**
    * Sums of products along the last dim of both.   `(*, n), (*, n) -> (*, *)`
    * @example torch.inner(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10])); // tensor([21, 43])
@@ -1192,6 +1227,13 @@ export interface TorchDocs {
    * @example torch.isnan(torch.tensor([1.5, NaN])); // tensor([False,  True])
    */
   isnan: Documented;
+  /**
+   * A window of Bessel's function I0; the greater `beta`, the narrower.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @param beta 12 without it.
+   * @example torch.kaiser_window(3, false, 0); // tensor([1., 1., 1.])
+   */
+  kaiser_window: Documented;
   /**
    * The `k`-th smallest element along `dim`, and where it stands.   `(*) -> (*) and (*)`
    * @param k from 1 on.
@@ -1790,6 +1832,13 @@ export interface TorchDocs {
    */
   negative: Documented;
   /**
+   * The first `size` rows of `nonzero`; what is missing is filled with `fill_value`.   `(*) -> (size, dims)`
+   * @param fill_value -1 without it.
+   * @throws {RuntimeError} "nonzero_static: 'size' must be an non-negative integer".
+   * @example torch.nonzero_static(torch.tensor([1, 0, 2]), { size: 3 }); // tensor([[ 0], [ 2], [-1]])
+   */
+  nonzero_static: Documented;
+  /**
    * The `p`-norm of all elements or along `dim`: `sum(abs(x) ** p) ** (1 / p)`; the greatest for Infinity, how many are not zero for 0.   `(*) -> ()`
    * @param p a number or `"fro"`, the 2-norm.
    * @throws {RuntimeError} "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long" of integers.
@@ -1876,6 +1925,12 @@ export interface TorchDocs {
    * @example torch.pixel_unshuffle(torch.tensor([[[0, 1], [2, 3]]]), 2); // tensor([[[0]], [[1]], [[2]], [[3]]])
    */
   pixel_unshuffle: Documented;
+  /**
+   * How many events happen where `input` are expected, by chance.   `(*) -> (*)`
+   * @throws {RuntimeError} "invalid Poisson rate, expected rate to be non-negative".
+   * @example torch.poisson(torch.tensor([0, 1000.5])).gt(500); // tensor([False,  True])
+   */
+  poisson: Documented;
   /**
    * Negative log likelihood of the counts `target` under Poisson distributions of rate `exp(input)`, or `input`.   `(*), (*) -> ()`, or `(*)` unreduced
    * @param full adds Stirling's approximation of `log(target!)`

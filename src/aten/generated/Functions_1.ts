@@ -910,6 +910,10 @@ export function linalg_norm_ord_str_out(self: Tensor, ord: string, dim: number[]
 export function linalg_solve(A: Tensor, B: Tensor, left: boolean = true): Tensor { return _ops.linalg_solve.call(A, B, left); }
 /** linalg_solve.out(Tensor A, Tensor B, *, bool left=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_solve.out */
 export function linalg_solve_out(A: Tensor, B: Tensor, left: boolean, out: Tensor): Tensor { return _ops.linalg_solve_out.call(A, B, left, out); }
+/** linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor   native_functions.yaml#linalg_tensorsolve */
+export function linalg_tensorsolve(self: Tensor, other: Tensor, dims: number[] | null = null): Tensor { return _ops.linalg_tensorsolve.call(self, other, dims); }
+/** linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_tensorsolve.out */
+export function linalg_tensorsolve_out(self: Tensor, other: Tensor, dims: number[] | null, out: Tensor): Tensor { return _ops.linalg_tensorsolve_out.call(self, other, dims, out); }
 /** linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor */
 export function linalg_matrix_rank_atol_rtol_tensor(input: Tensor, atol: Tensor | null = null, rtol: Tensor | null = null, hermitian: boolean = false): Tensor { return _ops.linalg_matrix_rank_atol_rtol_tensor.call(input, atol, rtol, hermitian); }
 /** linalg_matrix_rank.atol_rtol_tensor_out(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor_out */

@@ -365,6 +365,10 @@ export function lift(self: Tensor): Tensor { return _ops.lift.call(self); }
 export function lift_fresh(self: Tensor): Tensor { return _ops.lift_fresh.call(self); }
 /** _masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor   native_functions.yaml#_masked_softmax */
 export function _masked_softmax(self: Tensor, mask: Tensor, dim: number | null = null, mask_type: number | null = null): Tensor { return _ops._masked_softmax.call(self, mask, dim, mask_type); }
+/** index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_reduce.out */
+export function index_reduce_out(self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor { return _ops.index_reduce_out.call(self, dim, index, source, reduce, include_self, out); }
+/** index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce */
+export function index_reduce(self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean = true): Tensor { return _ops.index_reduce.call(self, dim, index, source, reduce, include_self); }
 /** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src */
 export function scatter_src(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor { return _ops.scatter_src.call(self, dim, index, src); }
 /** scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out */

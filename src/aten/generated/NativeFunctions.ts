@@ -80,8 +80,17 @@ export {
   flip_out,
   floor_divide_Scalar_out,
   grid_sampler_3d_out,
+  hamming_window_out,
+  hamming_window_periodic_alpha_beta_out,
+  hamming_window_periodic_alpha_out,
+  hamming_window_periodic_out,
+  hann_window_out,
+  hann_window_periodic_out,
   hardswish_backward_out,
   isinf_out,
+  kaiser_window_beta_out,
+  kaiser_window_out,
+  kaiser_window_periodic_out,
   lift_out,
   linalg_matrix_exp_out,
   linear_backward_out,
@@ -175,12 +184,16 @@ export {
   _transform_bias_rescale_qkv_out,
   _trilinear_out,
   adaptive_avg_pool1d_out,
+  bartlett_window_out,
+  bartlett_window_periodic_out,
   bernoulli_Tensor,
   bernoulli_Tensor_out,
   bernoulli_float_out,
   binary_cross_entropy_with_logits_out,
   bitwise_right_shift_Scalar_Tensor_out,
   bitwise_xor_Scalar_Tensor_out,
+  blackman_window_out,
+  blackman_window_periodic_out,
   block_diag_out,
   bucketize_Scalar_out,
   celu_out,
@@ -223,6 +236,7 @@ export {
   norm_Scalar_out,
   normal_out,
   pixel_unshuffle_out,
+  poisson_out,
   put_out,
   rand_like_generator_out,
   rand_like_out,
@@ -859,6 +873,9 @@ export {
   normal_out_meta_float_Tensor_out,
 } from "#aten/native/DistributionsContinuous";
 export {
+  _s_poisson_cpu,
+} from "#aten/native/DistributionsPoisson";
+export {
   alpha_dropout,
   alpha_dropout_,
   dropout,
@@ -1026,6 +1043,10 @@ export {
   structured_index_copy_out,
 } from "#aten/native/IndexCopyFill";
 export {
+  structured_index_reduce,
+  structured_index_reduce_cpu_out,
+} from "#aten/native/IndexReduce";
+export {
   index_select_backward_symint,
   index_select_cpu_,
   index_select_out_cpu_,
@@ -1159,6 +1180,12 @@ export {
   matrix_power_out,
   pinverse,
 } from "#aten/native/LinearAlgebraPinv";
+export {
+  linalg_tensorinv,
+  linalg_tensorinv_out,
+  linalg_tensorsolve,
+  linalg_tensorsolve_out,
+} from "#aten/native/LinearAlgebraTensorSolve";
 export {
   structured_linalg_vector_norm,
   structured_linalg_vector_norm_out,
@@ -1301,6 +1328,8 @@ export {
   nonzero_cpu,
   nonzero_numpy,
   nonzero_out_cpu,
+  nonzero_static_cpu,
+  nonzero_static_out_cpu,
 } from "#aten/native/Nonzero";
 export {
   _batch_norm_impl_index,
@@ -1805,6 +1834,21 @@ export {
 export {
   vander,
 } from "#aten/native/TensorFactoriesVander";
+export {
+  bartlett_window,
+  bartlett_window_periodic,
+  blackman_window,
+  blackman_window_periodic,
+  hamming_window,
+  hamming_window_periodic,
+  hamming_window_periodic_alpha,
+  hamming_window_periodic_alpha_beta,
+  hann_window,
+  hann_window_periodic,
+  kaiser_window,
+  kaiser_window_beta,
+  kaiser_window_periodic,
+} from "#aten/native/TensorFactoriesWindows";
 export {
   contiguous,
   cudnn_is_acceptable,

@@ -9,7 +9,9 @@
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
+import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -1018,6 +1020,22 @@ export const var_correction_out = {
     const op = var_correction_out.op;
     if (op === null || observed) return callSlow(var_correction_out, ks, [self, dim, correction, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, correction, keepdim, out);
+  },
+};
+
+// poisson(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#poisson
+export const poisson = {
+  name: "aten::poisson", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, generator: Generator | null): Tensor {
+    const op = poisson.op;
+    if (op === null || observed) return callSlow(poisson, null, [self, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+    const op = poisson.op;
+    if (op === null || observed) return callSlow(poisson, ks, [self, generator]);
+    return op.lookup(ks)(ks, self, generator);
   },
 };
 
@@ -2509,6 +2527,23 @@ export const unique_dim_consecutive_out = {
     const op = unique_dim_consecutive_out.op;
     if (op === null || observed) return callSlow(unique_dim_consecutive_out, ks, [self, dim, return_inverse, return_counts, out0, out1, out2]);
     return op.lookup(ks)(ks, self, dim, return_inverse, return_counts, out0, out1, out2);
+  },
+};
+
+// poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#poisson (autogen)
+export const poisson_out = {
+  name: "aten::poisson", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = poisson_out.op;
+    if (op === null || observed) return callSlow(poisson_out, null, [self, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    return op.lookup(ks)(ks, self, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = poisson_out.op;
+    if (op === null || observed) return callSlow(poisson_out, ks, [self, generator, out]);
+    return op.lookup(ks)(ks, self, generator, out);
   },
 };
 

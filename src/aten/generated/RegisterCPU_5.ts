@@ -365,6 +365,12 @@ function wrapper_CPU_correction_out_var_out(_ks: DispatchKeySet, self: Tensor, d
   return native.var_out_correction_out(self, dim, correction, keepdim, out);
 }
 
+// poisson(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#poisson
+function wrapper_CPU__poisson(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_s_poisson_cpu", native._s_poisson_cpu, [self, generator]);
+  return native._s_poisson_cpu(self, generator);
+}
+
 // _batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))   native_functions.yaml#_batch_norm_with_update.out
 function wrapper_CPU_out__batch_norm_with_update_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor, reserve: Tensor): [Tensor, Tensor, Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::_batch_norm_with_update_cpu_out", native._batch_norm_with_update_cpu_out, [input, weight, bias, running_mean, running_var, momentum, eps, out, save_mean, save_invstd, reserve]);
@@ -1263,6 +1269,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   var(m) {
     m.impl("var.correction", wrapper_CPU_correction_var, "wrapper_CPU_correction_var"); // native_functions.yaml#var.correction
     m.impl("var.correction_out", wrapper_CPU_correction_out_var_out, "wrapper_CPU_correction_out_var_out"); // native_functions.yaml#var.correction_out
+  },
+  poisson(m) {
+    m.impl("poisson", wrapper_CPU__poisson, "wrapper_CPU__poisson"); // native_functions.yaml#poisson
   },
   _batch_norm_with_update(m) {
     m.impl("_batch_norm_with_update.out", wrapper_CPU_out__batch_norm_with_update_out, "wrapper_CPU_out__batch_norm_with_update_out"); // native_functions.yaml#_batch_norm_with_update.out

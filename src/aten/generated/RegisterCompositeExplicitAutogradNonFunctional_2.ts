@@ -424,6 +424,32 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmm_(_ks: DispatchKeyS
   } finally { op.outputs.restore_device(); }
 }
 
+// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+const structured_index_reduce_default_backend = new StructuredKernel(native.structured_index_reduce, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_reduce", null, true);
+
+// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+function wrapper_CompositeExplicitAutogradNonFunctional_index_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_index_reduce_default_backend.functional();
+  try {
+    op.meta(self, dim, index, source, reduce, include_self);
+    const result = op.outputs.outputs_[0];
+    at.index_reduce_out(self, dim, index, source, reduce, include_self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#index_reduce_
+function wrapper_CompositeExplicitAutogradNonFunctional_index_reduce_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_index_reduce_default_backend.inplace(self);
+  try {
+    op.meta(self, dim, index, source, reduce, include_self);
+    at.index_reduce_out(self, dim, index, source, reduce, include_self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
 const structured_scatter_src_default_backend = new StructuredKernel(native.structured_scatter_src, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_src", null, true);
 
@@ -1334,6 +1360,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   addmm_(m) {
     m.impl("addmm_", wrapper_CompositeExplicitAutogradNonFunctional_addmm_, "wrapper_CompositeExplicitAutogradNonFunctional_addmm_"); // native_functions.yaml#addmm_
+  },
+  index_reduce(m) {
+    m.impl("index_reduce", wrapper_CompositeExplicitAutogradNonFunctional_index_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_index_reduce"); // native_functions.yaml#index_reduce
+  },
+  index_reduce_(m) {
+    m.impl("index_reduce_", wrapper_CompositeExplicitAutogradNonFunctional_index_reduce_, "wrapper_CompositeExplicitAutogradNonFunctional_index_reduce_"); // native_functions.yaml#index_reduce_
   },
   scatter(m) {
     m.impl("scatter.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter_src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_src"); // native_functions.yaml#scatter.src

@@ -1841,6 +1841,18 @@ function wrapper_CompositeImplicitAutograd_out_rcond_tensor_linalg_pinv_out(_ks:
   return native.linalg_pinv_out_out_rcond_tensor(self, rcond, hermitian, out);
 }
 
+// linalg_tensorinv(Tensor self, int ind=2) -> Tensor   native_functions.yaml#linalg_tensorinv
+function wrapper_CompositeImplicitAutograd__linalg_tensorinv(_ks: DispatchKeySet, self: Tensor, ind: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_tensorinv", native.linalg_tensorinv, [self, ind]);
+  return native.linalg_tensorinv(self, ind);
+}
+
+// linalg_tensorinv.out(Tensor self, int ind=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_tensorinv.out
+function wrapper_CompositeImplicitAutograd_out_linalg_tensorinv_out(_ks: DispatchKeySet, self: Tensor, ind: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_tensorinv_out", native.linalg_tensorinv_out, [self, ind, out]);
+  return native.linalg_tensorinv_out(self, ind, out);
+}
+
 // linalg_matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#linalg_matrix_power
 function wrapper_CompositeImplicitAutograd__linalg_matrix_power(_ks: DispatchKeySet, self: Tensor, n: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_power", native.linalg_matrix_power, [self, n]);
@@ -2525,6 +2537,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
     m.impl("linalg_pinv.out", wrapper_CompositeImplicitAutograd_out_linalg_pinv_out, "wrapper_CompositeImplicitAutograd_out_linalg_pinv_out"); // native_functions.yaml#linalg_pinv.out
     m.impl("linalg_pinv.rcond_tensor", wrapper_CompositeImplicitAutograd_rcond_tensor_linalg_pinv, "wrapper_CompositeImplicitAutograd_rcond_tensor_linalg_pinv"); // native_functions.yaml#linalg_pinv.rcond_tensor
     m.impl("linalg_pinv.out_rcond_tensor", wrapper_CompositeImplicitAutograd_out_rcond_tensor_linalg_pinv_out, "wrapper_CompositeImplicitAutograd_out_rcond_tensor_linalg_pinv_out"); // native_functions.yaml#linalg_pinv.out_rcond_tensor
+  },
+  linalg_tensorinv(m) {
+    m.impl("linalg_tensorinv", wrapper_CompositeImplicitAutograd__linalg_tensorinv, "wrapper_CompositeImplicitAutograd__linalg_tensorinv"); // native_functions.yaml#linalg_tensorinv
+    m.impl("linalg_tensorinv.out", wrapper_CompositeImplicitAutograd_out_linalg_tensorinv_out, "wrapper_CompositeImplicitAutograd_out_linalg_tensorinv_out"); // native_functions.yaml#linalg_tensorinv.out
   },
   linalg_matrix_power(m) {
     m.impl("linalg_matrix_power", wrapper_CompositeImplicitAutograd__linalg_matrix_power, "wrapper_CompositeImplicitAutograd__linalg_matrix_power"); // native_functions.yaml#linalg_matrix_power

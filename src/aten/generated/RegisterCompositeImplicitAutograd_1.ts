@@ -1456,6 +1456,18 @@ function wrapper_CompositeImplicitAutograd_out_linalg_solve_out(_ks: DispatchKey
   return native.linalg_solve_out(A, B, left, out);
 }
 
+// linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor   native_functions.yaml#linalg_tensorsolve
+function wrapper_CompositeImplicitAutograd__linalg_tensorsolve(_ks: DispatchKeySet, self: Tensor, other: Tensor, dims: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_tensorsolve", native.linalg_tensorsolve, [self, other, dims]);
+  return native.linalg_tensorsolve(self, other, dims);
+}
+
+// linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_tensorsolve.out
+function wrapper_CompositeImplicitAutograd_out_linalg_tensorsolve_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, dims: number[] | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_tensorsolve_out", native.linalg_tensorsolve_out, [self, other, dims, out]);
+  return native.linalg_tensorsolve_out(self, other, dims, out);
+}
+
 // linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor
 function wrapper_CompositeImplicitAutograd_atol_rtol_tensor_linalg_matrix_rank(_ks: DispatchKeySet, input: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_atol_rtol_tensor", native.linalg_matrix_rank_atol_rtol_tensor, [input, atol, rtol, hermitian]);
@@ -2078,6 +2090,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   linalg_solve(m) {
     m.impl("linalg_solve", wrapper_CompositeImplicitAutograd__linalg_solve, "wrapper_CompositeImplicitAutograd__linalg_solve"); // native_functions.yaml#linalg_solve
     m.impl("linalg_solve.out", wrapper_CompositeImplicitAutograd_out_linalg_solve_out, "wrapper_CompositeImplicitAutograd_out_linalg_solve_out"); // native_functions.yaml#linalg_solve.out
+  },
+  linalg_tensorsolve(m) {
+    m.impl("linalg_tensorsolve", wrapper_CompositeImplicitAutograd__linalg_tensorsolve, "wrapper_CompositeImplicitAutograd__linalg_tensorsolve"); // native_functions.yaml#linalg_tensorsolve
+    m.impl("linalg_tensorsolve.out", wrapper_CompositeImplicitAutograd_out_linalg_tensorsolve_out, "wrapper_CompositeImplicitAutograd_out_linalg_tensorsolve_out"); // native_functions.yaml#linalg_tensorsolve.out
   },
   linalg_matrix_rank(m) {
     m.impl("linalg_matrix_rank.atol_rtol_tensor", wrapper_CompositeImplicitAutograd_atol_rtol_tensor_linalg_matrix_rank, "wrapper_CompositeImplicitAutograd_atol_rtol_tensor_linalg_matrix_rank"); // native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor

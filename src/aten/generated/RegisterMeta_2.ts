@@ -391,6 +391,34 @@ function wrapper_Meta__addmm_activation_out_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
+// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+const structured_index_reduce_meta = new StructuredKernel(native.structured_index_reduce, 1, create_out_Meta, "structured_index_reduce", null);
+
+// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+function wrapper_Meta_index_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_index_reduce_meta.functional();
+  op.meta(self, dim, index, source, reduce, include_self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_reduce.out
+function wrapper_Meta_index_reduce_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+  const op = structured_index_reduce_meta.out(out);
+  op.meta(self, dim, index, source, reduce, include_self);
+  op.outputs.finish();
+  return out;
+}
+
+// index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#index_reduce_
+function wrapper_Meta_index_reduce_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_index_reduce_meta.inplace(self);
+  op.meta(self, dim, index, source, reduce, include_self);
+  op.outputs.finish();
+  return self;
+}
+
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 const structured_bitwise_and_Tensor_meta = new StructuredKernel(native.structured_bitwise_and_Tensor, 1, create_out_Meta, "structured_bitwise_and_Tensor", null);
 
@@ -762,6 +790,13 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   _addmm_activation(m) {
     m.impl("_addmm_activation", wrapper_Meta__addmm_activation, "wrapper_Meta__addmm_activation"); // native_functions.yaml#_addmm_activation
     m.impl("_addmm_activation.out", wrapper_Meta__addmm_activation_out_out, "wrapper_Meta__addmm_activation_out_out"); // native_functions.yaml#_addmm_activation.out
+  },
+  index_reduce(m) {
+    m.impl("index_reduce", wrapper_Meta_index_reduce, "wrapper_Meta_index_reduce"); // native_functions.yaml#index_reduce
+    m.impl("index_reduce.out", wrapper_Meta_index_reduce_out_out, "wrapper_Meta_index_reduce_out_out"); // native_functions.yaml#index_reduce.out
+  },
+  index_reduce_(m) {
+    m.impl("index_reduce_", wrapper_Meta_index_reduce_, "wrapper_Meta_index_reduce_"); // native_functions.yaml#index_reduce_
   },
   bitwise_and(m) {
     m.impl("bitwise_and.Tensor", wrapper_Meta_bitwise_and_Tensor, "wrapper_Meta_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor

@@ -295,6 +295,12 @@ TORCH_LIBRARY("aten", {
   baddbmm_(m) {
     m.def_checked("baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#baddbmm_
   },
+  bartlett_window(m) {
+    m.def_checked("bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#bartlett_window
+    m.def_checked("bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#bartlett_window.periodic
+    m.def_checked("bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bartlett_window (autogen)
+    m.def_checked("bartlett_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bartlett_window.periodic (autogen)
+  },
   batch_norm(m) {
     m.def_checked("batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor", ["maybe_aliasing_or_mutating", "pt2_compliant_tag"]); // native_functions.yaml#batch_norm
   },
@@ -379,6 +385,12 @@ TORCH_LIBRARY("aten", {
   },
   logical_or_(m) {
     m.def_checked("logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_or_
+  },
+  blackman_window(m) {
+    m.def_checked("blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#blackman_window
+    m.def_checked("blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#blackman_window.periodic
+    m.def_checked("blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#blackman_window (autogen)
+    m.def_checked("blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#blackman_window.periodic (autogen)
   },
   bmm(m) {
     m.def_checked("bmm(Tensor self, Tensor mat2) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#bmm
@@ -925,6 +937,30 @@ TORCH_LIBRARY("aten", {
   grid_sampler_3d_backward(m) {
     m.def_checked("grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#grid_sampler_3d_backward
     m.def_checked("grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#grid_sampler_3d_backward (autogen)
+  },
+  hann_window(m) {
+    m.def_checked("hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hann_window
+    m.def_checked("hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hann_window.periodic
+    m.def_checked("hann_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#hann_window (autogen)
+    m.def_checked("hann_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#hann_window.periodic (autogen)
+  },
+  hamming_window(m) {
+    m.def_checked("hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hamming_window
+    m.def_checked("hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hamming_window.periodic
+    m.def_checked("hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hamming_window.periodic_alpha
+    m.def_checked("hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hamming_window.periodic_alpha_beta
+    m.def_checked("hamming_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#hamming_window (autogen)
+    m.def_checked("hamming_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#hamming_window.periodic (autogen)
+    m.def_checked("hamming_window.periodic_alpha_out(int window_length, bool periodic, float alpha, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#hamming_window.periodic_alpha (autogen)
+    m.def_checked("hamming_window.periodic_alpha_beta_out(int window_length, bool periodic, float alpha, float beta, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#hamming_window.periodic_alpha_beta (autogen)
+  },
+  kaiser_window(m) {
+    m.def_checked("kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#kaiser_window
+    m.def_checked("kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#kaiser_window.periodic
+    m.def_checked("kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#kaiser_window.beta
+    m.def_checked("kaiser_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#kaiser_window (autogen)
+    m.def_checked("kaiser_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#kaiser_window.periodic (autogen)
+    m.def_checked("kaiser_window.beta_out(int window_length, bool periodic, float beta, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#kaiser_window.beta (autogen)
   },
   group_norm(m) {
     m.def_checked("group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#group_norm
@@ -2005,6 +2041,10 @@ TORCH_LIBRARY("aten", {
     m.def_checked("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#zeros_like
     m.def_checked("zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#zeros_like (autogen)
   },
+  poisson(m) {
+    m.def_checked("poisson(Tensor self, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#poisson
+    m.def_checked("poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#poisson (autogen)
+  },
   _batch_norm_with_update(m) {
     m.def_checked("_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_batch_norm_with_update
     m.def_checked("_batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_batch_norm_with_update.out
@@ -2235,6 +2275,13 @@ TORCH_LIBRARY("aten", {
   },
   index_add_(m) {
     m.def_checked("index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_add_
+  },
+  index_reduce(m) {
+    m.def_checked("index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#index_reduce.out
+    m.def_checked("index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#index_reduce
+  },
+  index_reduce_(m) {
+    m.def_checked("index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_reduce_
   },
   index_fill_(m) {
     m.def_checked("index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_fill_.int_Scalar
@@ -2650,6 +2697,10 @@ TORCH_LIBRARY("aten", {
   nonzero(m) {
     m.def_checked("nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["dynamic_output_shape", "out", "pt2_compliant_tag"]); // native_functions.yaml#nonzero.out
     m.def_checked("nonzero(Tensor self) -> Tensor", ["core", "dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#nonzero
+  },
+  nonzero_static(m) {
+    m.def_checked("nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nonzero_static.out
+    m.def_checked("nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nonzero_static
   },
   nonzero_numpy(m) {
     m.def_checked("nonzero_numpy(Tensor self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#nonzero_numpy
@@ -3916,6 +3967,14 @@ TORCH_LIBRARY("aten", {
   linalg_solve(m) {
     m.def_checked("linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_solve
     m.def_checked("linalg_solve.out(Tensor A, Tensor B, *, bool left=True, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_solve.out
+  },
+  linalg_tensorinv(m) {
+    m.def_checked("linalg_tensorinv(Tensor self, int ind=2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_tensorinv
+    m.def_checked("linalg_tensorinv.out(Tensor self, int ind=2, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_tensorinv.out
+  },
+  linalg_tensorsolve(m) {
+    m.def_checked("linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_tensorsolve
+    m.def_checked("linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_tensorsolve.out
   },
   linalg_qr(m) {
     m.def_checked("linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_qr

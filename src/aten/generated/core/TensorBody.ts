@@ -861,6 +861,10 @@ export class Tensor extends TensorBase {
   index_add_(dim: number, index: Tensor, source: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.index_add_.call(this, dim, index, source, alpha); }
   /** index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add */
   index_add(dim: number, index: Tensor, source: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.index_add.call(this, dim, index, source, alpha); }
+  /** index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#index_reduce_ */
+  index_reduce_(dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean = true): Tensor { return _ops.index_reduce_.call(this, dim, index, source, reduce, include_self); }
+  /** index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce */
+  index_reduce(dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean = true): Tensor { return _ops.index_reduce.call(this, dim, index, source, reduce, include_self); }
   /** index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar */
   index_fill__int_Scalar(dim: number, index: Tensor, value: Scalar): Tensor { return _ops.index_fill__int_Scalar.call(this, dim, index, value); }
   /** index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#index_fill.int_Scalar */
@@ -1151,6 +1155,8 @@ export class Tensor extends TensorBase {
   masked_select(mask: Tensor): Tensor { return _ops.masked_select.call(this, mask); }
   /** nonzero(Tensor self) -> Tensor   native_functions.yaml#nonzero */
   nonzero(): Tensor { return _ops.nonzero.call(this); }
+  /** nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor   native_functions.yaml#nonzero_static */
+  nonzero_static(size: number, fill_value: number = -1): Tensor { return _ops.nonzero_static.call(this, size, fill_value); }
   /** nonzero_numpy(Tensor self) -> Tensor[]   native_functions.yaml#nonzero_numpy */
   nonzero_numpy(): Tensor[] { return _ops.nonzero_numpy.call(this); }
   /** argwhere(Tensor self) -> Tensor   native_functions.yaml#argwhere */

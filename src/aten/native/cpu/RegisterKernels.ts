@@ -73,6 +73,7 @@ import "./UnaryOpsSpecialKernel.ts";
 import "./UnfoldBackwardKernel.ts";
 import "./UpSampleKernel.ts";
 import "./WeightNormKernel.ts";
+import "./WindowKernel.ts";
 import "./vec/batch_norm_driver.ts";
 import "./vec/conv_driver.ts";
 import "./vec/FlashAttentionKernel.ts";

@@ -1095,6 +1095,18 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   index_put_(indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): this; // native_functions.yaml#index_put_
   index_put_(kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): this; // native_functions.yaml#index_put_
   /**
+   * Slices of `source` along `dim`, combined with those of `input` at the places in `index`.   `(*), (n), (*) -> (*)`
+   * @param reduce "prod", "mean", "amax" or "amin".
+   * @param include_self whether what stood there takes part; true without it.
+   * @throws {IndexError} "index out of range in self".
+   * @example torch.index_reduce(torch.ones(3), 0, torch.tensor([0, 2, 0]), torch.tensor([2, 3, 5.5]), "prod"); // tensor([11.,  1.,  3.])
+   */
+  index_reduce(dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool }): Tensor; // native_functions.yaml#index_reduce
+  index_reduce(kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#index_reduce
+  /** In-place form of `index_reduce`: writes the result to the tensor it is called on, and returns that. */
+  index_reduce_(dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool }): this; // native_functions.yaml#index_reduce_
+  index_reduce_(kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool }): this; // native_functions.yaml#index_reduce_
+  /**
    * The slices along `dim` that `index` names, in its order.
    * @param index one dimension, int64 or int32.
    * @returns A new tensor; shares no storage with `input`.
@@ -1699,6 +1711,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   new_zeros(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_zeros
   new_zeros(...size: _int[]): Tensor; // native_functions.yaml#new_zeros
   new_zeros(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#new_zeros
+  /**
+   * The first `size` rows of `nonzero`; what is missing is filled with `fill_value`.   `(*) -> (size, dims)`
+   * @param fill_value -1 without it.
+   * @throws {RuntimeError} "nonzero_static: 'size' must be an non-negative integer".
+   * @example torch.nonzero_static(torch.tensor([1, 0, 2]), { size: 3 }); // tensor([[ 0], [ 2], [-1]])
+   */
+  nonzero_static(kwargs: { size: _int; fill_value?: _int }): Tensor; // native_functions.yaml#nonzero_static
   /**
    * The `p`-norm of all elements or along `dim`: `sum(abs(x) ** p) ** (1 / p)`; the greatest for Infinity, how many are not zero for 0.   `(*) -> ()`
    * @param p a number or `"fro"`, the 2-norm.

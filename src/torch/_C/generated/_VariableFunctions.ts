@@ -652,6 +652,16 @@ export interface VariableFunctions {
   baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: dtype, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#baddbmm.dtype, native_functions.yaml#baddbmm.dtype_out
   baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs: { out_dtype: dtype; beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#baddbmm.dtype, native_functions.yaml#baddbmm.dtype_out
   /**
+   * A window that rises and falls in a line.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @throws {RuntimeError} "bartlett_window requires non-negative window_length, got window_length=-1".
+   * @example torch.bartlett_window(4); // tensor([0.0000, 0.5000, 1.0000, 0.5000])
+   */
+  bartlett_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window
+  bartlett_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window
+  bartlett_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window.periodic
+  bartlett_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window.periodic
+  /**
    * Each channel with its mean taken away and divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
    * @param weight `(C)` or None: 1 for each channel.
    * @param bias `(C)` or None: 0 for each channel.
@@ -752,6 +762,15 @@ export interface VariableFunctions {
   bitwise_xor(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#bitwise_xor.Scalar_Tensor
   bitwise_xor(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Scalar, native_functions.yaml#bitwise_xor.Scalar_out
   bitwise_xor(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Scalar, native_functions.yaml#bitwise_xor.Scalar_out
+  /**
+   * A window of three cosines: `0.42 - 0.5 cos(a) + 0.08 cos(2 a)`.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @example torch.blackman_window(2, { dtype: torch.float64 }).round({ decimals: 4 }).abs(); // tensor([0., 1.], dtype=torch.float64)
+   */
+  blackman_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window
+  blackman_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window
+  blackman_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window.periodic
+  blackman_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window.periodic
   /**
    * Matrices side by side on the diagonal of a larger one, zero elsewhere; a vector is a row.
    * @example torch.block_diag(torch.tensor([[1, 2]]), torch.tensor(3)); // tensor([[1, 2, 0], [0, 0, 3]])
@@ -1643,6 +1662,30 @@ export interface VariableFunctions {
   gt(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#gt.Scalar, native_functions.yaml#gt.Scalar_out
   gt(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#gt.Scalar, native_functions.yaml#gt.Scalar_out
   /**
+   * A cosine, raised: `alpha - beta cos(a)`.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @param alpha 0.54 without it, as `beta` is 0.46 without it.
+   * @example torch.hamming_window(4); // tensor([0.0800, 0.5400, 1.0000, 0.5400])
+   */
+  hamming_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window
+  hamming_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window
+  hamming_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic
+  hamming_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic
+  hamming_window(window_length: _int, periodic: _bool, alpha: _float, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha
+  hamming_window(kwargs: { window_length: _int; periodic: _bool; alpha: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha
+  hamming_window(window_length: _int, periodic: _bool, alpha: _float, beta: _float, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha_beta
+  hamming_window(kwargs: { window_length: _int; periodic: _bool; alpha: _float; beta: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha_beta
+  /**
+   * A cosine, raised to 0: `0.5 - 0.5 cos(a)`.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @throws {RuntimeError} "hann_window requires non-negative window_length, got window_length=-1".
+   * @example torch.hann_window(4); // tensor([0.0000, 0.5000, 1.0000, 0.5000])
+   */
+  hann_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window
+  hann_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window
+  hann_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window.periodic
+  hann_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window.periodic
+  /**
    * `x` where it is further than `lambd` from 0, else 0.   `(*) -> (*)`
    * @example torch.hardshrink(torch.tensor([-2.5, 0.25])); // tensor([-2.5000,  0.0000])
    */
@@ -1723,6 +1766,15 @@ export interface VariableFunctions {
   index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#index_put_
   index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#index_put_
   index_put_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put_
+  /**
+   * Slices of `source` along `dim`, combined with those of `input` at the places in `index`.   `(*), (n), (*) -> (*)`
+   * @param reduce "prod", "mean", "amax" or "amin".
+   * @param include_self whether what stood there takes part; true without it.
+   * @throws {IndexError} "index out of range in self".
+   * @example torch.index_reduce(torch.ones(3), 0, torch.tensor([0, 2, 0]), torch.tensor([2, 3, 5.5]), "prod"); // tensor([11.,  1.,  3.])
+   */
+  index_reduce(input: Tensor, dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#index_reduce, native_functions.yaml#index_reduce.out
+  index_reduce(input: Tensor, kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#index_reduce, native_functions.yaml#index_reduce.out
   /**
    * The slices along `dim` that `index` names, in its order.
    * @param index one dimension, int64 or int32.
@@ -1850,6 +1902,18 @@ export interface VariableFunctions {
    * @example torch.isreal(torch.tensor([1.5, 2])); // tensor([True, True])
    */
   isreal(input: Tensor): Tensor; // native_functions.yaml#isreal
+  /**
+   * A window of Bessel's function I0; the greater `beta`, the narrower.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @param beta 12 without it.
+   * @example torch.kaiser_window(3, false, 0); // tensor([1., 1., 1.])
+   */
+  kaiser_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window
+  kaiser_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window
+  kaiser_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.periodic
+  kaiser_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.periodic
+  kaiser_window(window_length: _int, periodic: _bool, beta: _float, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.beta
+  kaiser_window(kwargs: { window_length: _int; periodic: _bool; beta: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.beta
   /**
    * The Kullback-Leibler divergence of the log-probabilities `input` from `target`.   `(*), (*) -> ()`, or `(*)` unreduced
    * @param reduction 0 for none, 1 for the mean, 2 for the sum
@@ -2411,6 +2475,13 @@ export interface VariableFunctions {
   /** In-place form of `negative`: writes the result to the tensor it is called on, and returns that. */
   negative_(input: Tensor): Tensor; // native_functions.yaml#negative_
   /**
+   * The first `size` rows of `nonzero`; what is missing is filled with `fill_value`.   `(*) -> (size, dims)`
+   * @param fill_value -1 without it.
+   * @throws {RuntimeError} "nonzero_static: 'size' must be an non-negative integer".
+   * @example torch.nonzero_static(torch.tensor([1, 0, 2]), { size: 3 }); // tensor([[ 0], [ 2], [-1]])
+   */
+  nonzero_static(input: Tensor, kwargs: { size: _int; fill_value?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#nonzero_static, native_functions.yaml#nonzero_static.out
+  /**
    * The `p`-norm of all elements or along `dim`: `sum(abs(x) ** p) ** (1 / p)`; the greatest for Infinity, how many are not zero for 0.   `(*) -> ()`
    * @param p a number or `"fro"`, the 2-norm.
    * @throws {RuntimeError} "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long" of integers.
@@ -2528,6 +2599,13 @@ export interface VariableFunctions {
    */
   pixel_unshuffle(input: Tensor, downscale_factor: _int): Tensor; // native_functions.yaml#pixel_unshuffle
   pixel_unshuffle(input: Tensor, kwargs: { downscale_factor: _int }): Tensor; // native_functions.yaml#pixel_unshuffle
+  /**
+   * How many events happen where `input` are expected, by chance.   `(*) -> (*)`
+   * @throws {RuntimeError} "invalid Poisson rate, expected rate to be non-negative".
+   * @example torch.poisson(torch.tensor([0, 1000.5])).gt(500); // tensor([False,  True])
+   */
+  poisson(input: Tensor, generator?: Generator | null): Tensor; // native_functions.yaml#poisson
+  poisson(input: Tensor, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#poisson
   /**
    * Negative log likelihood of the counts `target` under Poisson distributions of rate `exp(input)`, or `input`.   `(*), (*) -> ()`, or `(*)` unreduced
    * @param full adds Stirling's approximation of `log(target!)`

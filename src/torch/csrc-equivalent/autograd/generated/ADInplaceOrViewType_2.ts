@@ -596,6 +596,24 @@ function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor
   return out;
 }
 
+// index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#index_reduce_
+function index_reduce_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.index_reduce_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, source, reduce, include_self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_reduce.out
+function index_reduce_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.index_reduce_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, source, reduce, include_self, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_select.out
 function index_select_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1563,6 +1581,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   index(m) {
     m.impl("index.Tensor_out", index_out_Tensor_out, "ADInplaceOrView::index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
+  },
+  index_reduce_(m) {
+    m.impl("index_reduce_", index_reduce_, "ADInplaceOrView::index_reduce_"); // native_functions.yaml#index_reduce_
+  },
+  index_reduce(m) {
+    m.impl("index_reduce.out", index_reduce_out_out, "ADInplaceOrView::index_reduce_out_out"); // native_functions.yaml#index_reduce.out
   },
   index_select(m) {
     m.impl("index_select.out", index_select_out_out, "ADInplaceOrView::index_select_out_out"); // native_functions.yaml#index_select.out

@@ -297,6 +297,22 @@ function avg_pool3d_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: numbe
   return out;
 }
 
+// bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window (autogen)
+function bartlett_window_out_out(ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bartlett_window_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bartlett_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window.periodic (autogen)
+function bartlett_window_out_periodic_out(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bartlett_window_periodic_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, periodic, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_backward.grad_input
 function binary_cross_entropy_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -367,6 +383,22 @@ function bitwise_xor_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Sca
 function bitwise_xor_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.bitwise_xor_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#blackman_window (autogen)
+function blackman_window_out_out(ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.blackman_window_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#blackman_window.periodic (autogen)
+function blackman_window_out_periodic_out(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.blackman_window_periodic_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, periodic, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -1068,6 +1100,14 @@ function pixel_unshuffle_out_out(ks: DispatchKeySet, self: Tensor, downscale_fac
   return out;
 }
 
+// poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#poisson (autogen)
+function poisson_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.poisson_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
 function pow__Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1584,6 +1624,10 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   avg_pool3d(m) {
     m.impl("avg_pool3d.out", avg_pool3d_out_out, "ADInplaceOrView::avg_pool3d_out_out"); // native_functions.yaml#avg_pool3d.out
   },
+  bartlett_window(m) {
+    m.impl("bartlett_window.out", bartlett_window_out_out, "ADInplaceOrView::bartlett_window_out_out"); // native_functions.yaml#bartlett_window (autogen)
+    m.impl("bartlett_window.periodic_out", bartlett_window_out_periodic_out, "ADInplaceOrView::bartlett_window_out_periodic_out"); // native_functions.yaml#bartlett_window.periodic (autogen)
+  },
   binary_cross_entropy_backward(m) {
     m.impl("binary_cross_entropy_backward.grad_input", binary_cross_entropy_backward_out_grad_input, "ADInplaceOrView::binary_cross_entropy_backward_out_grad_input"); // native_functions.yaml#binary_cross_entropy_backward.grad_input
   },
@@ -1604,6 +1648,10 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("bitwise_xor.Tensor_out", bitwise_xor_out_Tensor_out, "ADInplaceOrView::bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
     m.impl("bitwise_xor.Scalar_out", bitwise_xor_out_Scalar_out, "ADInplaceOrView::bitwise_xor_out_Scalar_out"); // native_functions.yaml#bitwise_xor.Scalar_out
     m.impl("bitwise_xor.Scalar_Tensor_out", bitwise_xor_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_xor_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
+  },
+  blackman_window(m) {
+    m.impl("blackman_window.out", blackman_window_out_out, "ADInplaceOrView::blackman_window_out_out"); // native_functions.yaml#blackman_window (autogen)
+    m.impl("blackman_window.periodic_out", blackman_window_out_periodic_out, "ADInplaceOrView::blackman_window_out_periodic_out"); // native_functions.yaml#blackman_window.periodic (autogen)
   },
   bmm(m) {
     m.impl("bmm.out", bmm_out_out, "ADInplaceOrView::bmm_out_out"); // native_functions.yaml#bmm.out
@@ -1832,6 +1880,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   pixel_unshuffle(m) {
     m.impl("pixel_unshuffle.out", pixel_unshuffle_out_out, "ADInplaceOrView::pixel_unshuffle_out_out"); // native_functions.yaml#pixel_unshuffle (autogen)
+  },
+  poisson(m) {
+    m.impl("poisson.out", poisson_out_out, "ADInplaceOrView::poisson_out_out"); // native_functions.yaml#poisson (autogen)
   },
   pow_(m) {
     m.impl("pow_.Scalar", pow__Scalar, "ADInplaceOrView::pow__Scalar"); // native_functions.yaml#pow_.Scalar

@@ -2194,6 +2194,22 @@ export class AddbmmBackward0 extends TraceableFunction {
   get _saved_beta(): Scalar { return this.beta; }
 }
 
+/** poisson(Tensor self, Generator? generator=None) -> Tensor   derivatives.yaml#poisson */
+export class PoissonBackward0 extends TraceableFunction {
+  self_info!: TypeAndSize;
+  override name(): string { return "PoissonBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
 /** _foreach_neg(Tensor[] self) -> Tensor[]   derivatives.yaml#neg */
 export class ForeachNegBackward0 extends TraceableFunction {
   self_size_ = 0;

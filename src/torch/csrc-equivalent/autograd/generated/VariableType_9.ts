@@ -2701,6 +2701,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("avg_pool3d_backward", avg_pool3d_backward, "VariableType::avg_pool3d_backward"); // derivatives.yaml#avg_pool3d_backward
     m.impl("avg_pool3d_backward.grad_input", avg_pool3d_backward_out_grad_input, "VariableType::avg_pool3d_backward_out_grad_input"); // derivatives.yaml#avg_pool3d_backward
   },
+  bartlett_window(m) {
+    m.impl("bartlett_window", autogradNotImplementedFallback()); // native_functions.yaml#bartlett_window
+    m.impl("bartlett_window.periodic", autogradNotImplementedFallback()); // native_functions.yaml#bartlett_window.periodic
+    m.impl("bartlett_window.out", autogradNotImplementedFallback()); // native_functions.yaml#bartlett_window (autogen)
+    m.impl("bartlett_window.periodic_out", autogradNotImplementedFallback()); // native_functions.yaml#bartlett_window.periodic (autogen)
+  },
   bernoulli(m) {
     m.impl("bernoulli", bernoulli, "VariableType::bernoulli"); // derivatives.yaml#bernoulli
     m.impl("bernoulli.p", autogradNotImplementedFallback()); // native_functions.yaml#bernoulli.p

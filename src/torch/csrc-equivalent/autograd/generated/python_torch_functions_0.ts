@@ -714,6 +714,30 @@ export function THPVariable_gru_cell(_self: null, args: unknown[], kwargs: KwArg
   return wrap(at.gru_cell(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.optionalTensor(4), _r.optionalTensor(5)));
 }
 
+const hann_window_parser = new PythonArgParser([
+  "hann_window(int64_t window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "hann_window(int64_t window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_hann_window(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hann_window_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window
+      const options = new TensorOptions(_r.scalartypeOptional(1), _r.layoutOptional(2), _r.deviceWithDefault(3, get_default_device()), _r.toBool(4), _r.toBool(5));
+      maybe_initialize_device(options);
+      return wrap(factories.hann_window(_r.toInt64(0), options));
+    }
+    case 1: {
+      // aten::hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window.periodic
+      const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
+      maybe_initialize_device(options);
+      return wrap(factories.hann_window_periodic(_r.toInt64(0), _r.toBool(1), options));
+    }
+  }
+  return null;
+}
+
 const index_select_parser = new PythonArgParser(["index_select(Tensor input, int64_t dim, Tensor index, *, Tensor out=None)"]);
 export function THPVariable_index_select(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = index_select_parser.parse(null, args, kwargs);
@@ -1614,6 +1638,10 @@ export const torch_functions = {
   gru_cell(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_gru_cell", THPVariable_gru_cell, null, args);
     return THPVariable_gru_cell(null, args, take_kwargs(args));
+  },
+  hann_window(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hann_window", THPVariable_hann_window, null, args);
+    return THPVariable_hann_window(null, args, take_kwargs(args));
   },
   index_select(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_select", THPVariable_index_select, null, args);

@@ -957,6 +957,14 @@ export function THPVariable_normal(_self: null, args: unknown[], kwargs: KwArgs 
   return null;
 }
 
+const poisson_parser = new PythonArgParser(["poisson(Tensor input, Generator? generator=None)"]);
+export function THPVariable_poisson(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = poisson_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::poisson(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#poisson
+  return wrap(at.poisson(_r.tensor(0), _r.generator(1)));
+}
+
 const pow_parser = new PythonArgParser([
   "pow(Tensor input, Tensor exponent, *, Tensor out=None)",
   "pow(Scalar self, Tensor exponent, *, Tensor out=None)",
@@ -1518,6 +1526,10 @@ export const torch_functions = {
   normal(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_normal", THPVariable_normal, null, args);
     return THPVariable_normal(null, args, take_kwargs(args));
+  },
+  poisson(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_poisson", THPVariable_poisson, null, args);
+    return THPVariable_poisson(null, args, take_kwargs(args));
   },
   pow(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_pow", THPVariable_pow, null, args);

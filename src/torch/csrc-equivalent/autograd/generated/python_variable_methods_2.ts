@@ -507,6 +507,26 @@ export function THPVariable_fmax(self_: TensorBase, args: unknown[], kwargs: KwA
   return wrap(self.fmax(_r.tensor(0)));
 }
 
+const index_reduce_parser = new PythonArgParser(["index_reduce(int64_t dim, Tensor index, Tensor source, c10::string_view reduce, *, bool include_self=True)"]);
+export function THPVariable_index_reduce(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = index_reduce_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+  return wrap(self.index_reduce(_r.toInt64(0), _r.tensor(1), _r.tensor(2), _r.stringView(3), _r.toBool(4)));
+}
+
+const index_reduce__parser = new PythonArgParser([
+  "index_reduce_(int64_t dim, Tensor index, Tensor source, c10::string_view reduce, *, bool include_self=True)",
+]);
+export function THPVariable_index_reduce_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = index_reduce__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#index_reduce_
+  return wrap(self.index_reduce_(_r.toInt64(0), _r.tensor(1), _r.tensor(2), _r.stringView(3), _r.toBool(4)));
+}
+
 const index_select_parser = new PythonArgParser(["index_select(int64_t dim, Tensor index)"]);
 export function THPVariable_index_select(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -1485,6 +1505,16 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "fmax");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_fmax", THPVariable_fmax, self, args);
     return THPVariable_fmax(self, args, take_kwargs(args));
+  },
+  index_reduce(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_reduce");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_reduce", THPVariable_index_reduce, self, args);
+    return THPVariable_index_reduce(self, args, take_kwargs(args));
+  },
+  index_reduce_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_reduce_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_reduce_", THPVariable_index_reduce_, self, args);
+    return THPVariable_index_reduce_(self, args, take_kwargs(args));
   },
   index_select(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_select");
