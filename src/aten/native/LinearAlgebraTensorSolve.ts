@@ -41,6 +41,7 @@ export function linalg_tensorsolve_out(self: Tensor, other: Tensor, dims: number
 // linalg_tensorinv(Tensor self, int ind=2) -> Tensor                                CompositeImplicitAutograd
 export function linalg_tensorinv(self: Tensor, ind: number): Tensor {
   TORCH_CHECK(ind > 0, "Expected a strictly positive integer for 'ind', but got ", ind);
+  TORCH_CHECK(ind <= self.dim(), "ArrayRef: invalid slice, N = ", ind, "; size = ", self.dim());
   const shape_ind_end = self.sizes().slice(ind);
   const shape_start_ind = self.sizes().slice(0, ind);
   const prod_ind_end = multiply_integers(shape_ind_end);
