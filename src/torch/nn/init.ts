@@ -323,15 +323,17 @@ export const sparse_ = def(
 
 // names of before ---------------------------------------------------------------------------------------------------------
 
-/** The older name of a function, which warns. */
+/** The older name of a function, which warns; it takes what that takes. */
 function _make_deprecate<F extends (...args: never[]) => unknown>(meth: F): F {
   const new_name = meth.name;
   const old_name = new_name.slice(0, -1);
-  const deprecated_init = (...args: Parameters<F>): unknown => {
+  const signature: string = `${old_name}(*args, **kwargs)`;
+  const deprecated_init = def(signature, (args: unknown[], kwargs: Readonly<Record<string, unknown>>): unknown => {
     warn("FutureWarning", `\`nn.init.${old_name}\` is now deprecated in favor of \`nn.init.${new_name}\`.`);
-    return meth(...args);
-  };
-  return Object.defineProperty(deprecated_init, "name", { value: old_name }) as unknown as F;
+    const given = Object.keys(kwargs).length > 0 ? [...args, kwargs] : args;
+    return meth(...(given as Parameters<F>));
+  });
+  return deprecated_init as unknown as F;
 }
 
 export const uniform = _make_deprecate(uniform_);
