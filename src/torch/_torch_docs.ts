@@ -1059,6 +1059,15 @@ export interface TorchDocs {
    */
   histc: Documented;
   /**
+   * How many elements fall into each bin, and the edges of the bins.   `(*) -> (bins), (bins + 1)`
+   * @param bins how many of equal width, or all edges, rising, as a tensor; each bin holds its left edge, the last one the right edge too.
+   * @param range the outer edges of equal bins; the least and the greatest element without it.
+   * @param weight how much each element counts; `density` divides so that the area over all bins is 1.
+   * @throws {RuntimeError} "torch.histogram(): bins must be > 0, but got 0 for dimension 0".
+   * @example torch.histogram(torch.tensor([1.5, 2, 1.5, 4]), torch.tensor([0.5, 2, 5]))[0]; // tensor([2., 2.])
+   */
+  histogram: Documented;
+  /**
    * Views of parts, cut between columns.
    * @param indices_or_sections how many parts, or the places where to cut.
    * @example torch.hsplit(torch.tensor([[1, 2, 3]]), [1])[1]; // tensor([[2, 3]])

@@ -387,6 +387,14 @@ export function bitwise_xor_Tensor(self: Tensor, other: Tensor): Tensor { return
 export function __lshift___Scalar(self: Tensor, other: Scalar): Tensor { return _ops.__lshift___Scalar.call(self, other); }
 /** __lshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__lshift__.Tensor */
 export function __lshift___Tensor(self: Tensor, other: Tensor): Tensor { return _ops.__lshift___Tensor.call(self, other); }
+/** histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bins_tensor_out */
+export function histogram_bins_tensor_out(self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] { return _ops.histogram_bins_tensor_out.call(self, bins, weight, density, hist, bin_edges); }
+/** histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bins_tensor */
+export function histogram_bins_tensor(self: Tensor, bins: Tensor, weight: Tensor | null = null, density: boolean = false): [Tensor, Tensor] { return _ops.histogram_bins_tensor.call(self, bins, weight, density); }
+/** histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bin_ct_out */
+export function histogram_bin_ct_out(self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] { return _ops.histogram_bin_ct_out.call(self, bins, range, weight, density, hist, bin_edges); }
+/** histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bin_ct */
+export function histogram_bin_ct(self: Tensor, bins: number = 100, range: number[] | null = null, weight: Tensor | null = null, density: boolean = false): [Tensor, Tensor] { return _ops.histogram_bin_ct.call(self, bins, range, weight, density); }
 /** eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Scalar_out */
 export function eq_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.eq_Scalar_out.call(self, other, out); }
 /** eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar */

@@ -1023,8 +1023,12 @@ export {
   grid_sampler_3d_cpu,
 } from "#aten/native/GridSampler";
 export {
+  histogram,
+  histogram_bin_ct,
   histogram_histc,
   histogram_histc_out,
+  histogram_out,
+  histogram_out_bin_ct_out,
 } from "#aten/native/Histogram";
 export {
   im2col_cpu,

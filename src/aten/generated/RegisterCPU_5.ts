@@ -493,6 +493,30 @@ function wrapper_CPU__addbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor,
   return native.addbmm_(self, batch1, batch2, beta, alpha);
 }
 
+// histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bins_tensor
+function wrapper_CPU_bins_tensor_histogram(_ks: DispatchKeySet, self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::histogram", native.histogram, [self, bins, weight, density]);
+  return native.histogram(self, bins, weight, density);
+}
+
+// histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bins_tensor_out
+function wrapper_CPU_bins_tensor_out_histogram_out(_ks: DispatchKeySet, self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::histogram_out", native.histogram_out, [self, bins, weight, density, hist, bin_edges]);
+  return native.histogram_out(self, bins, weight, density, hist, bin_edges);
+}
+
+// histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bin_ct
+function wrapper_CPU_bin_ct_histogram(_ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::histogram_bin_ct", native.histogram_bin_ct, [self, bins, range, weight, density]);
+  return native.histogram_bin_ct(self, bins, range, weight, density);
+}
+
+// histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bin_ct_out
+function wrapper_CPU_bin_ct_out_histogram_out(_ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::histogram_out_bin_ct_out", native.histogram_out_bin_ct_out, [self, bins, range, weight, density, hist, bin_edges]);
+  return native.histogram_out_bin_ct_out(self, bins, range, weight, density, hist, bin_edges);
+}
+
 // log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#log_normal_
 function wrapper_CPU__log_normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::log_normal_", native.log_normal_, [self, mean, std, generator]);
@@ -1306,6 +1330,12 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   addbmm_(m) {
     m.impl("addbmm_", wrapper_CPU__addbmm_, "wrapper_CPU__addbmm_"); // native_functions.yaml#addbmm_
+  },
+  histogram(m) {
+    m.impl("histogram.bins_tensor", wrapper_CPU_bins_tensor_histogram, "wrapper_CPU_bins_tensor_histogram"); // native_functions.yaml#histogram.bins_tensor
+    m.impl("histogram.bins_tensor_out", wrapper_CPU_bins_tensor_out_histogram_out, "wrapper_CPU_bins_tensor_out_histogram_out"); // native_functions.yaml#histogram.bins_tensor_out
+    m.impl("histogram.bin_ct", wrapper_CPU_bin_ct_histogram, "wrapper_CPU_bin_ct_histogram"); // native_functions.yaml#histogram.bin_ct
+    m.impl("histogram.bin_ct_out", wrapper_CPU_bin_ct_out_histogram_out, "wrapper_CPU_bin_ct_out_histogram_out"); // native_functions.yaml#histogram.bin_ct_out
   },
   log_normal_(m) {
     m.impl("log_normal_", wrapper_CPU__log_normal_, "wrapper_CPU__log_normal_"); // native_functions.yaml#log_normal_

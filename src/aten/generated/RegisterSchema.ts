@@ -2486,6 +2486,12 @@ TORCH_LIBRARY("aten", {
     m.def_checked("histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#histc.out
     m.def_checked("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#histc
   },
+  histogram(m) {
+    m.def_checked("histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#histogram.bins_tensor_out
+    m.def_checked("histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)", ["pt2_compliant_tag"]); // native_functions.yaml#histogram.bins_tensor
+    m.def_checked("histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#histogram.bin_ct_out
+    m.def_checked("histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)", ["pt2_compliant_tag"]); // native_functions.yaml#histogram.bin_ct
+  },
   fmod(m) {
     m.def_checked("fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmod.Scalar_out
     m.def_checked("fmod.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmod.Scalar

@@ -1015,6 +1015,10 @@ export class Tensor extends TensorBase {
   lerp_Tensor(end: Tensor, weight: Tensor): Tensor { return _ops.lerp_Tensor.call(this, end, weight); }
   /** histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   native_functions.yaml#histc */
   histc(bins: number = 100, min: Scalar = Scalar.ZERO, max: Scalar = Scalar.ZERO): Tensor { return _ops.histc.call(this, bins, min, max); }
+  /** histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bins_tensor */
+  histogram_bins_tensor(bins: Tensor, weight: Tensor | null = null, density: boolean = false): [Tensor, Tensor] { return _ops.histogram_bins_tensor.call(this, bins, weight, density); }
+  /** histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bin_ct */
+  histogram_bin_ct(bins: number = 100, range: number[] | null = null, weight: Tensor | null = null, density: boolean = false): [Tensor, Tensor] { return _ops.histogram_bin_ct.call(this, bins, range, weight, density); }
   /** fmod.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#fmod.Scalar */
   fmod_Scalar(other: Scalar): Tensor { return _ops.fmod_Scalar.call(this, other); }
   /** fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#fmod_.Scalar */

@@ -1705,6 +1705,17 @@ export interface VariableFunctions {
   histc(input: Tensor, bins?: _int, min?: Number, max?: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#histc, native_functions.yaml#histc.out
   histc(input: Tensor, kwargs?: { bins?: _int; min?: Number; max?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#histc, native_functions.yaml#histc.out
   /**
+   * How many elements fall into each bin, and the edges of the bins.   `(*) -> (bins), (bins + 1)`
+   * @param bins how many of equal width, or all edges, rising, as a tensor; each bin holds its left edge, the last one the right edge too.
+   * @param range the outer edges of equal bins; the least and the greatest element without it.
+   * @param weight how much each element counts; `density` divides so that the area over all bins is 1.
+   * @throws {RuntimeError} "torch.histogram(): bins must be > 0, but got 0 for dimension 0".
+   * @example torch.histogram(torch.tensor([1.5, 2, 1.5, 4]), torch.tensor([0.5, 2, 5]))[0]; // tensor([2., 2.])
+   */
+  histogram(input: Tensor, bins: Tensor, kwargs?: { weight?: Tensor | null; density?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bins_tensor, native_functions.yaml#histogram.bins_tensor_out
+  histogram(input: Tensor, bins?: _int, kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct, native_functions.yaml#histogram.bin_ct_out
+  histogram(input: Tensor, kwargs?: { bins?: _int; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct, native_functions.yaml#histogram.bin_ct_out
+  /**
    * Views of parts, cut between columns.
    * @param indices_or_sections how many parts, or the places where to cut.
    * @example torch.hsplit(torch.tensor([[1, 2, 3]]), [1])[1]; // tensor([[2, 3]])

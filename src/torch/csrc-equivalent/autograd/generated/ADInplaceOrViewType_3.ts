@@ -780,6 +780,28 @@ function hardtanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tenso
   return grad_input;
 }
 
+// histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bins_tensor_out
+function histogram_out_bins_tensor_out(ks: DispatchKeySet, self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.histogram_bins_tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, bins, weight, density, hist, bin_edges);
+  } finally { guard.restore(); }
+  increment_version(hist);
+  increment_version(bin_edges);
+  return [hist, bin_edges];
+}
+
+// histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bin_ct_out
+function histogram_out_bin_ct_out(ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.histogram_bin_ct_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, bins, range, weight, density, hist, bin_edges);
+  } finally { guard.restore(); }
+  increment_version(hist);
+  increment_version(bin_edges);
+  return [hist, bin_edges];
+}
+
 // isneginf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isneginf.out
 function isneginf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1778,6 +1800,10 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   hardtanh_backward(m) {
     m.impl("hardtanh_backward.grad_input", hardtanh_backward_out_grad_input, "ADInplaceOrView::hardtanh_backward_out_grad_input"); // native_functions.yaml#hardtanh_backward.grad_input
+  },
+  histogram(m) {
+    m.impl("histogram.bins_tensor_out", histogram_out_bins_tensor_out, "ADInplaceOrView::histogram_out_bins_tensor_out"); // native_functions.yaml#histogram.bins_tensor_out
+    m.impl("histogram.bin_ct_out", histogram_out_bin_ct_out, "ADInplaceOrView::histogram_out_bin_ct_out"); // native_functions.yaml#histogram.bin_ct_out
   },
   isneginf(m) {
     m.impl("isneginf.out", isneginf_out_out, "ADInplaceOrView::isneginf_out_out"); // native_functions.yaml#isneginf.out

@@ -2800,6 +2800,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("histc", histc, "VariableType::histc"); // derivatives.yaml#histc
     m.impl("histc.out", histc_out_out, "VariableType::histc_out_out"); // derivatives.yaml#histc
   },
+  histogram(m) {
+    m.impl("histogram.bins_tensor", autogradNotImplementedFallback()); // native_functions.yaml#histogram.bins_tensor
+    m.impl("histogram.bin_ct", autogradNotImplementedFallback()); // native_functions.yaml#histogram.bin_ct
+    m.impl("histogram.bins_tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#histogram.bins_tensor_out
+    m.impl("histogram.bin_ct_out", autogradNotImplementedFallback()); // native_functions.yaml#histogram.bin_ct_out
+  },
   huber_loss_backward(m) {
     m.impl("huber_loss_backward", huber_loss_backward, "VariableType::huber_loss_backward"); // derivatives.yaml#huber_loss_backward
     m.impl("huber_loss_backward.out", huber_loss_backward_out_out, "VariableType::huber_loss_backward_out_out"); // derivatives.yaml#huber_loss_backward

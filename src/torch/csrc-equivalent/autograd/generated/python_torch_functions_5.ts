@@ -23,6 +23,8 @@ import { _linalg_slogdet_out_structseq } from "./python_return_types.ts";
 import { _linalg_slogdet_structseq } from "./python_return_types.ts";
 import { cummin_out_structseq } from "./python_return_types.ts";
 import { cummin_structseq } from "./python_return_types.ts";
+import { histogram_out_structseq } from "./python_return_types.ts";
+import { histogram_structseq } from "./python_return_types.ts";
 
 const __and___parser = new PythonArgParser([
   "__and__(Tensor input, Tensor other)",
@@ -696,6 +698,36 @@ export function THPVariable_group_norm(_self: null, args: unknown[], kwargs: KwA
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True) -> Tensor   native_functions.yaml#group_norm
   return wrap(at.group_norm(_r.tensor(0), _r.toInt64(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.toDouble(4), _r.toBool(5)));
+}
+
+const histogram_parser = new PythonArgParser([
+  "histogram(Tensor input, Tensor bins, *, Tensor? weight=None, bool density=False, TensorList[2] out=None)",
+  "histogram(Tensor input, int64_t bins=100, *, ArrayRef<double>? range=None, Tensor? weight=None, bool density=False, TensorList[2] out=None)",
+]);
+export function THPVariable_histogram(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = histogram_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(4)) {
+        // aten::histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bins_tensor
+        return wrap_structseq(histogram_structseq, _r.tensor(0).histogram_bins_tensor(_r.tensor(1), _r.optionalTensor(2), _r.toBool(3)));
+      }
+      // aten::histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bins_tensor_out
+      const out = _r.tensorlist_n(4, 2) as Tensor[];
+      return wrap_structseq(histogram_out_structseq, at.histogram_bins_tensor_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toBool(3), out[0], out[1]));
+    }
+    case 1: {
+      if (_r.isNone(5)) {
+        // aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bin_ct
+        return wrap_structseq(histogram_structseq, _r.tensor(0).histogram_bin_ct(_r.toInt64(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4)));
+      }
+      // aten::histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bin_ct_out
+      const out = _r.tensorlist_n(5, 2) as Tensor[];
+      return wrap_structseq(histogram_out_structseq, at.histogram_bin_ct_out(_r.tensor(0), _r.toInt64(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4), out[0], out[1]));
+    }
+  }
+  return null;
 }
 
 const i0_parser = new PythonArgParser(["i0(Tensor input, *, Tensor out=None)"]);
@@ -1482,6 +1514,10 @@ export const torch_functions = {
   group_norm(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_group_norm", THPVariable_group_norm, null, args);
     return THPVariable_group_norm(null, args, take_kwargs(args));
+  },
+  histogram(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_histogram", THPVariable_histogram, null, args);
+    return THPVariable_histogram(null, args, take_kwargs(args));
   },
   i0(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_i0", THPVariable_i0, null, args);
