@@ -5,7 +5,10 @@
 import { BackendComponent, DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { Tensor } from "./generated/core/TensorBody.ts";
+import * as at from "./generated/Functions.ts";
 
 const kTensorSubclassLike = DispatchKeySet.of(
   DispatchKey.FuncTorchGradWrapper,
@@ -24,4 +27,10 @@ export function isTensorSubclassLike(tensor: Tensor): boolean {
 
 export function areAnyTensorSubclassLike(tensors: readonly Tensor[]): boolean {
   return tensors.some(isTensorSubclassLike);
+}
+
+/** Whether a bool without dims is true. */
+export function is_scalar_tensor_true(t: Tensor): boolean {
+  TORCH_INTERNAL_ASSERT(t.dim() === 0 && t.scalar_type() === ScalarType.Bool);
+  return at.equal(t, t.new_ones([], t.options()));
 }

@@ -381,6 +381,41 @@ register_meta(
     { exact_dtype: true },
   ),
 );
+function check_for_unsupported_isin_dtype(dtype: dtype): void {
+  check(dtype !== torch.bool && !dtype.is_complex, () => `Unsupported input type encountered for isin(): ${dtype}`);
+}
+register_meta(
+  "isin.Tensor_Tensor isin.Tensor_Tensor_out isin.Tensor_Scalar isin.Tensor_Scalar_out isin.Scalar_Tensor isin.Scalar_Tensor_out",
+  out_wrapper((given: TensorOrNumber, test: TensorOrNumber) => {
+    const device = (is_tensor(given) ? given : (test as Tensor)).device; // one of them is a tensor
+    const elements = is_tensor(given) ? given : torch.tensor(given, { device });
+    const test_elements = is_tensor(test) ? test : torch.tensor(test, { device });
+    check_for_unsupported_isin_dtype(elements.dtype);
+    check_for_unsupported_isin_dtype(test_elements.dtype);
+    return torch.empty_like(elements, { dtype: torch.bool });
+  }),
+);
+register_meta(
+  "addbmm addbmm.out",
+  out_wrapper(
+    (given: Tensor, batch1: Tensor, batch2: Tensor) => {
+      const [dim1, dim2] = [batch1.size(1), batch2.size(2)];
+      const self = given.expand([dim1, dim2]);
+      check_batches(batch1, batch2);
+      check(
+        batch1.size(0) === batch2.size(0),
+        () => `batch1 and batch2 must have same number of batches, got ${batch1.size(0)} and ${batch2.size(0)}`,
+      );
+      check(
+        batch1.size(2) === batch2.size(1),
+        () =>
+          `Incompatible matrix sizes for bmm (${batch1.size(1)}x${batch1.size(2)} and ${batch2.size(1)}x${batch2.size(2)})`,
+      );
+      return self.new_empty([...self.shape]);
+    },
+    { exact_dtype: true },
+  ),
+);
 register_meta(
   "baddbmm baddbmm.out",
   out_wrapper(
@@ -714,6 +749,18 @@ register_meta("randperm.generator_out", (n: number, { out }: { out: Tensor }) =>
 register_meta(
   "bernoulli bernoulli.out",
   out_wrapper((self: Tensor) => torch.empty_like(self, { memory_format: torch.contiguous_format })),
+);
+register_meta(
+  "poisson poisson.out",
+  out_wrapper((self: Tensor) => torch.empty_like(self)),
+);
+register_meta("index_reduce", (self: Tensor) => torch.empty_like(self, { memory_format: torch.contiguous_format }));
+register_meta("index_reduce_", unchanged);
+register_meta(
+  "nonzero_static nonzero_static.out",
+  out_wrapper((self: Tensor, { size }: Keywords & { readonly size: number }) =>
+    torch.empty_strided([size, self.dim()], [1, size], { dtype: torch.int64, device: self.device }),
+  ),
 );
 register_meta("bernoulli.p", (self: Tensor) => torch.empty_like(self, { memory_format: torch.contiguous_format }));
 

@@ -30,6 +30,12 @@ export interface TensorDocs {
    */
   expand_as: Documented;
   /**
+   * Writes `fill_value` along the main diagonal; `wrap` begins the next one below a tall matrix's, after a row left out.
+   * @throws {RuntimeError} "dimensions must larger than 1".
+   * @example torch.zeros(2, 2).fill_diagonal_(5); // tensor([[5., 0.], [0., 5.]])
+   */
+  fill_diagonal_: Documented;
+  /**
    * Fills with exponentially distributed numbers, of mean `1 / lambd`.
    * @throws {RuntimeError} "exponential_ expects lambda > 0.0, but found lambda=0"
    * @example torch.zeros(2, 3).exponential_(2).ge(0).all(); // tensor(True)

@@ -46,6 +46,12 @@ export interface TorchDocs {
    */
   add: Documented;
   /**
+   * `beta * input + alpha * (the sum of the products batch1[i] @ batch2[i])`.   `(N, P), (B, N, M), (B, M, P) -> (N, P)`
+   * @throws {RuntimeError} "batch1 and batch2 must have same number of batches, got 1 and 2".
+   * @example torch.addbmm(torch.zeros(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1)); // tensor([[6.]])
+   */
+  addbmm: Documented;
+  /**
    * `input + value * tensor1 / tensor2`, element by element.   `(*), (*), (*) -> (*)`
    * @throws {Error} "Integer division with addcdiv is no longer supported" if `tensor1` and `tensor2` are both integers.
    * @example torch.addcdiv(torch.ones(2), torch.tensor([3.5, 1]), torch.tensor([2.5, 4])); // tensor([2.4000, 1.2500])
@@ -69,6 +75,12 @@ export interface TorchDocs {
    * @example torch.addmv(torch.ones(2), torch.ones(2, 3), torch.ones(3)); // tensor([4., 4.])
    */
   addmv: Documented;
+  /**
+   * The last two dims exchanged, complex numbers conjugated; a view.   `(*, N, M) -> (*, M, N)`
+   * @throws {RuntimeError} "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."
+   * @example torch.adjoint(torch.tensor([[1, 2]])); // tensor([[1], [2]])
+   */
+  adjoint: Documented;
   /**
    * Where the elements of a tensor of `size` lie after the affine maps `theta`; see `F.affine_grid`.   `(N, 2, 3) -> (N, H, W, 2)`
    * @example torch.affine_grid_generator(torch.tensor([[[1.5, 0, 2], [0, 1, 0]]]), [1, 1, 1, 2], true); // tensor([[[[0.5000, 0.0000], [3.5000, 0.0000]]]])
@@ -268,6 +280,13 @@ export interface TorchDocs {
    */
   baddbmm: Documented;
   /**
+   * A window that rises and falls in a line.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @throws {RuntimeError} "bartlett_window requires non-negative window_length, got window_length=-1".
+   * @example torch.bartlett_window(4); // tensor([0.0000, 0.5000, 1.0000, 0.5000])
+   */
+  bartlett_window: Documented;
+  /**
    * Each channel with its mean taken away and divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
    * @param weight `(C)` or None: 1 for each channel.
    * @param bias `(C)` or None: 0 for each channel.
@@ -341,6 +360,12 @@ export interface TorchDocs {
    * @example torch.bitwise_xor(torch.tensor([6]), 3); // tensor([5])
    */
   bitwise_xor: Documented;
+  /**
+   * A window of three cosines: `0.42 - 0.5 cos(a) + 0.08 cos(2 a)`.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @example torch.blackman_window(2, { dtype: torch.float64 }).round({ decimals: 4 }).abs(); // tensor([0., 1.], dtype=torch.float64)
+   */
+  blackman_window: Documented;
   /**
    * Matrices side by side on the diagonal of a larger one, zero elsewhere; a vector is a row.
    * @example torch.block_diag(torch.tensor([[1, 2]]), torch.tensor(3)); // tensor([[1, 2, 0], [0, 0, 3]])
@@ -549,6 +574,12 @@ export interface TorchDocs {
    */
   copysign: Documented;
   /**
+   * How far variables, one a row, move together: `cov`, divided by the deviations of both.   `(V, N) -> (V, V)`
+   * @returns between -1 and 1; NaN beside a variable that does not vary.
+   * @example torch.corrcoef(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
+   */
+  corrcoef: Documented;
+  /**
    * Cosine of each element, in radians.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.cos(torch.tensor([0, 1])); // tensor([1.0000, 0.5403])
@@ -578,6 +609,14 @@ export interface TorchDocs {
    * @example torch.count_nonzero(torch.tensor([0, 3, 0, -1])); // tensor(2)
    */
   count_nonzero: Documented;
+  /**
+   * The covariances of variables, one a row, of which each column is an observation.   `(V, N) -> (V, V)`
+   * @param correction what is taken off the count of observations; 1 without it.
+   * @param fweights how often each observation was made, integers; `aweights` how much each counts, floating.
+   * @throws {RuntimeError} "cov(): weights sum to zero, can't be normalized".
+   * @example torch.cov(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
+   */
+  cov: Documented;
   /**
    * How unlikely it is that `log_probs`, read step by step with blanks and repetitions left out, gives `targets`.   `(T, N, C) or (T, C)`
    * @param targets `(N, S)`, or all of them one after the other.
@@ -959,6 +998,14 @@ export interface TorchDocs {
    */
   ger: Documented;
   /**
+   * The slopes of a function along each of its dims, from samples of it.   `(*) -> a list of (*)`
+   * @param spacing how far samples stand apart: one number, one for each dim, or the coordinates of each dim as tensors.
+   * @param edge_order 1 or 2: whether a slope at an edge is taken from two or from three samples.
+   * @throws {RuntimeError} "torch.gradient expected each dimension size to be at least edge_order+1".
+   * @example torch.gradient(torch.tensor([1, 2, 4, 8])); // [tensor([1.0000, 1.5000, 3.0000, 4.0000])]
+   */
+  gradient: Documented;
+  /**
    * Another name of `torch.gt`.
    * @example torch.greater(torch.tensor([1, 2]), 1); // tensor([False,  True])
    */
@@ -1013,10 +1060,33 @@ export interface TorchDocs {
    */
   gt: Documented;
   /**
+   * A cosine, raised: `alpha - beta cos(a)`.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @param alpha 0.54 without it, as `beta` is 0.46 without it.
+   * @example torch.hamming_window(4); // tensor([0.0800, 0.5400, 1.0000, 0.5400])
+   */
+  hamming_window: Documented;
+  /**
+   * A cosine, raised to 0: `0.5 - 0.5 cos(a)`.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @throws {RuntimeError} "hann_window requires non-negative window_length, got window_length=-1".
+   * @example torch.hann_window(4); // tensor([0.0000, 0.5000, 1.0000, 0.5000])
+   */
+  hann_window: Documented;
+  /**
    * How many elements fall into each of `bins` equally wide bins from `min` to `max`; if these are equal, between the extremes.   `(*) -> (bins)`
    * @example torch.histc(torch.tensor([1.5, 2, 1]), 4, 0, 3); // tensor([0., 1., 2., 0.])
    */
   histc: Documented;
+  /**
+   * How many elements fall into each bin, and the edges of the bins.   `(*) -> (bins), (bins + 1)`
+   * @param bins how many of equal width, or all edges, rising, as a tensor; each bin holds its left edge, the last one the right edge too.
+   * @param range the outer edges of equal bins; the least and the greatest element without it.
+   * @param weight how much each element counts; `density` divides so that the area over all bins is 1.
+   * @throws {RuntimeError} "torch.histogram(): bins must be > 0, but got 0 for dimension 0".
+   * @example torch.histogram(torch.tensor([1.5, 2, 1.5, 4]), torch.tensor([0.5, 2, 5]))[0]; // tensor([2., 2.])
+   */
+  histogram: Documented;
   /**
    * Views of parts, cut between columns.
    * @param indices_or_sections how many parts, or the places where to cut.
@@ -1073,6 +1143,14 @@ export interface TorchDocs {
    * @example torch.index_put(torch.zeros(3), [torch.tensor([2])], torch.tensor([7.5])); // tensor([0.0000, 0.0000, 7.5000])
    */
   index_put: Documented;
+  /**
+   * Slices of `source` along `dim`, combined with those of `input` at the places in `index`.   `(*), (n), (*) -> (*)`
+   * @param reduce "prod", "mean", "amax" or "amin".
+   * @param include_self whether what stood there takes part; true without it.
+   * @throws {IndexError} "index out of range in self".
+   * @example torch.index_reduce(torch.ones(3), 0, torch.tensor([0, 2, 0]), torch.tensor([2, 3, 5.5]), "prod"); // tensor([11.,  1.,  3.])
+   */
+  index_reduce: Documented;
   /**
    * Sums of products along the last dim of both.   `(*, n), (*, n) -> (*, *)`
    * @example torch.inner(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10])); // tensor([21, 43])
@@ -1142,6 +1220,11 @@ export interface TorchDocs {
    */
   is_same_size: Documented;
   /**
+   * Whether the dtype has negative numbers.
+   * @example torch.is_signed(torch.tensor([1])); // True
+   */
+  is_signed: Documented;
+  /**
    * Where `|input - other| <= atol + rtol * |other|`.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.isclose(torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.6])); // tensor([ True, False])
@@ -1154,6 +1237,14 @@ export interface TorchDocs {
    */
   isfinite: Documented;
   /**
+   * Whether each element stands among `test_elements`; `invert` asks for the opposite.   `(*), (*) -> (*)`
+   * @param assume_unique promises that no element stands there twice, which saves time.
+   * @returns bool.
+   * @throws {RuntimeError} "Unsupported input type encountered for isin(): Bool".
+   * @example torch.isin(torch.tensor([1, 2, 3]), torch.tensor([2, 5])); // tensor([False,  True, False])
+   */
+  isin: Documented;
+  /**
    * Where elements are infinite.   `(*) -> (*)`
    * @returns bool.
    * @example torch.isinf(torch.tensor([1.5, Infinity])); // tensor([False,  True])
@@ -1165,6 +1256,13 @@ export interface TorchDocs {
    * @example torch.isnan(torch.tensor([1.5, NaN])); // tensor([False,  True])
    */
   isnan: Documented;
+  /**
+   * A window of Bessel's function I0; the greater `beta`, the narrower.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @param beta 12 without it.
+   * @example torch.kaiser_window(3, false, 0); // tensor([1., 1., 1.])
+   */
+  kaiser_window: Documented;
   /**
    * The `k`-th smallest element along `dim`, and where it stands.   `(*) -> (*) and (*)`
    * @param k from 1 on.
@@ -1768,6 +1866,13 @@ export interface TorchDocs {
    */
   negative: Documented;
   /**
+   * The first `size` rows of `nonzero`; what is missing is filled with `fill_value`.   `(*) -> (size, dims)`
+   * @param fill_value -1 without it.
+   * @throws {RuntimeError} "nonzero_static: 'size' must be an non-negative integer".
+   * @example torch.nonzero_static(torch.tensor([1, 0, 2]), { size: 3 }); // tensor([[ 0], [ 2], [-1]])
+   */
+  nonzero_static: Documented;
+  /**
    * The `p`-norm of all elements or along `dim`: `sum(abs(x) ** p) ** (1 / p)`; the greatest for Infinity, how many are not zero for 0.   `(*) -> ()`
    * @param p a number or `"fro"`, the 2-norm.
    * @throws {RuntimeError} "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long" of integers.
@@ -1859,6 +1964,12 @@ export interface TorchDocs {
    * @example torch.pixel_unshuffle(torch.tensor([[[0, 1], [2, 3]]]), 2); // tensor([[[0]], [[1]], [[2]], [[3]]])
    */
   pixel_unshuffle: Documented;
+  /**
+   * How many events happen where `input` are expected, by chance.   `(*) -> (*)`
+   * @throws {RuntimeError} "invalid Poisson rate, expected rate to be non-negative".
+   * @example torch.poisson(torch.tensor([0, 1000.5])).gt(500); // tensor([False,  True])
+   */
+  poisson: Documented;
   /**
    * Negative log likelihood of the counts `target` under Poisson distributions of rate `exp(input)`, or `input`.   `(*), (*) -> ()`, or `(*)` unreduced
    * @param full adds Stirling's approximation of `log(target!)`
@@ -1969,6 +2080,11 @@ export interface TorchDocs {
    * @example torch.ravel(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 2, 3, 4])
    */
   ravel: Documented;
+  /**
+   * The real parts: of real numbers these are themselves, no copy.   `(*) -> (*)`
+   * @example torch.real(torch.tensor([1.5])); // tensor([1.5000])
+   */
+  real: Documented;
   /**
    * `1 / x` of each element.   `(*) -> (*)`
    * @returns floating also for integers.
@@ -2491,10 +2607,19 @@ export interface TorchDocs {
    */
   unsqueeze: Documented;
   /**
+<<<<<<< HEAD
    * A copy of `input` with a dim of size 1 at `dim`.
    * @example torch.unsqueeze_copy(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
    */
   unsqueeze_copy: Documented;
+=======
+   * The powers of each element, a row each, from the highest down; `increasing` turns them round.   `(N) -> (N, N)`
+   * @param N how many powers; as many as there are elements without it.
+   * @throws {RuntimeError} "x must be a one-dimensional tensor."
+   * @example torch.vander(torch.tensor([2, 3]), 3); // tensor([[4, 2, 1], [9, 3, 1]])
+   */
+  vander: Documented;
+>>>>>>> ops
   /**
    * The variance, of all elements or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
    * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.

@@ -19,6 +19,7 @@ import {
 import { boolean_dispatch } from "./_jit_internal.ts";
 import { type Def, def } from "./_signature.ts";
 import type { Tensor } from "./_tensor.ts";
+import { torch } from "./_torch.ts";
 import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
 import type { _int, dtype } from "./types.ts";
 
@@ -59,6 +60,40 @@ export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (numbe
   });
   return common;
 });
+
+/**
+ * Of indices into the flattened elements of a tensor of `shape`, the indices into each of its dims.
+ * @throws {TypeError} "expected 'indices' to be integer dtype, but got torch.float32"
+ */
+export const unravel_index = def(
+  "unravel_index(indices, shape)",
+  (indices: Tensor, shape: _int | readonly _int[]): Tensor[] => {
+    if (has_torch_function_unary(indices))
+      return handle_torch_function(unravel_index, [indices], indices, { shape }) as Tensor[];
+    return _unravel_index(indices, shape).unbind(-1);
+  },
+);
+
+function _unravel_index(indices: Tensor, shape: unknown): Tensor {
+  const integral = !having(indices, "is_complex").is_complex() && !indices.is_floating_point();
+  if (!integral || indices.dtype === torch.bool)
+    throw new TypeError_(`expected 'indices' to be integer dtype, but got ${indices.dtype}`);
+  const sizes = is_int(shape) ? [shape] : typeof shape === "string" ? [...shape] : shape;
+  if (!Array.isArray(sizes))
+    throw new TypeError_(`expected 'shape' to be int or sequence of ints, but got <class '${python_type(shape)}'>`);
+  for (const dim of sizes)
+    if (!is_int(dim))
+      throw new TypeError_(`expected 'shape' sequence to only contain ints, but got <class '${python_type(dim)}'>`);
+  if (sizes.some((dim) => dim < 0))
+    throw new ValueError(
+      `'shape' cannot have negative values, but got (${sizes.map(Number).join(", ")}${sizes.length === 1 ? "," : ""})`,
+    );
+  // How many elements one step along each dim passes.
+  const coefs: number[] = new Array(sizes.length).fill(1);
+  for (let d = sizes.length - 2; d >= 0; d--) coefs[d] = coefs[d + 1] * Number(sizes[d + 1]);
+  const whole = { device: indices.device, dtype: torch.int64 };
+  return indices.unsqueeze(-1).floor_divide(torch.tensor(coefs, whole)).remainder(torch.tensor(sizes, whole));
+}
 
 function sizes_of(shape: unknown): readonly number[] {
   if (is_int(shape)) return [shape];

@@ -255,6 +255,7 @@ const functions = {
   unique_consecutive: functional.unique_consecutive,
   broadcast_tensors: functional.broadcast_tensors,
   broadcast_shapes: functional.broadcast_shapes,
+  unravel_index: functional.unravel_index,
   atleast_1d: functional.atleast_1d,
   atleast_2d: functional.atleast_2d,
   atleast_3d: functional.atleast_3d,

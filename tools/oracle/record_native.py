@@ -114,6 +114,16 @@ for dt in DTYPES:
 creation += [
     [["empty.memory_format", [2, 3, 4, 5], None, None, None, None, CL]], [["empty.memory_format", [2, 2], None, None, None, None, CL]], [["empty.memory_format", [2, 2], None, None, None, None, PRESERVE]],
     [["empty.memory_format", [-1]]], [["empty.memory_format", [2, -3]]], [["empty.memory_format", [2, 3], None, None, META]], [["empty_strided", [2, 2], [1]]], [["empty_strided", [2, 2], [-1, 1]]],
+    *[[["range.step", F(s), F(e), F(st), D(d)]] for d in ["uint8", "int16", "int32", "int64", *FLOATS, "bool"] for s, e, st in ((0, 3, 1), (1.5, 7.9, 0.3), (9, -2, -3), (0.1, 40, 0.7)) if d in [*FLOATS, "bool"] or st != 0.3 and st != 0.7],
+    *[[["full", [30], F(rate), D(d)], ["seed", 3], ["poisson", "$0"]] for rate in (0, 0.3, 4, 9.99, 10, 55.5, 4000) for d in FLOATS], Y + [["seed", 5], ["poisson", "$2"]], S + [["seed", 5], ["poisson", "$3"]],
+    [["full", [2], F(-1.5)], ["poisson", "$0"]], [["ones", [2], D("int64")], ["poisson", "$0"]],
+    [["range", 0, 3]], [["range", 2, 5, D("int64"), None, META]], [["range.step", 0, 3, -1]], [["range.step", 0, 3, 0]], [["range.step", 0, F(math.inf), 1]], [["range.step", 0, 4, 2, D("float64"), None, META]],
+    X + [["range.out", 0, 5, 1, "$2"]], X + [["t", "$2"], ["range.out", 0, 5, 1, "$3"]], X + [["range.out_", 0, 9, "$2"]],
+    *[X + [["view", "$2", [6]], ["to.dtype", "$3", D(d)], ["vander", "$4", n, increasing]] for d in ("int8", "float32", "bool", "bfloat16") for n, increasing in ((None, False), (3, True), (1, False), (0, False))],
+    X + [["vander", "$2"]], [["ones", [2]], ["vander", "$0", -1]],
+    *[iota([h, w], d) + [["fill_diagonal_", "$2", 7, wrap]] for h, w in ((3, 3), (2, 5), (7, 3), (4, 3), (3, 0)) for d in ("int64", "float32") for wrap in (False, True)],
+    iota([3, 3, 3]) + [["fill_diagonal_", "$2", F(7.5)]], iota([7, 3]) + [["t", "$2"], ["fill_diagonal_", "$3", -1, True]], Y + [["fill_diagonal_", "$2", 1]], [["ones", [3]], ["fill_diagonal_", "$0", 1]],
+    X + [["adjoint", "$2"]], Y + [["adjoint", "$2"]], [["ones", []], ["adjoint", "$0"]], [["ones", [3]], ["adjoint", "$0"]], X + [["real", "$2"]], T + [["real", "$3"]],
     [["empty_permuted", [2, 3, 4], [0, 2, 1]]], [["empty_permuted", [2, 3], [1, 0], D("int64"), None, META]], [["empty_permuted", [], []]], [["empty_permuted", [0, 3], [1, 0]]],
     [["empty_permuted", [2, 3], [0]]], [["empty_permuted", [2, 3], [0, -1]]], [["empty_permuted", [2, 3], [0, 2]]], [["empty_permuted", [2, 3], [1, 1]]], [["empty_permuted", [2, -3], [0, 1]]],
     [["empty_strided", [2, 0], [5, 7]]], [["empty_strided", [2, 3], [1, 2], D("int16")]], [["empty_strided", [2, 3], [1, 2], None, None, META]],
@@ -124,6 +134,12 @@ creation += [
     [["zeros", [8]], ["slice.Tensor", "$0", 0, 0, None, 2], ["arange.out", 4, "$1"], ["view", "$0", [-1]]], [["zeros", [3]], ["arange.out", 5, "$0"]], [["zeros", [3], D("int64")], ["arange.start_out", F(0.5), F(4), 1, "$0"]],
     [["zeros", [3]], ["zeros.out", [2], "$0"]], [["zeros", [0]], ["ones.out", [2], "$0"]], [["zeros", [0], D("int64")], ["full.out", [2], F(1.5), "$0"]], [["zeros", [3]], ["empty.out", [2], None, "$0"]], [["zeros", [3]], ["empty.out", [2], CONTIGUOUS, "$0"]],
     [["scalar_tensor", 3]], [["scalar_tensor", {"$bool": True}]], [["scalar_tensor", 3, None, None, META]], [["scalar_tensor", 300, D("uint8")]],
+]
+windows = [
+    *[[[f"{name}_window.periodic", n, periodic, D(d)]] for name in ("bartlett", "blackman", "hamming", "hann", "kaiser") for n in (0, 1, 2, 7, 40) for periodic in (False, True) for d in FLOATS],
+    *[[[f"{name}_window", n, *more]] for name in ("bartlett", "blackman", "hamming", "hann", "kaiser") for n, *more in ([5], [-1], [5, D("int64")], [5, D("float64"), None, META], [-1, None, None, META], [5, D("int64"), None, META], [5, None, {"$layout": "sparse_coo"}]) if name != "hann" or META not in more],
+    *[X + [[f"{name}_window.out", 5, "$2"]] for name in ("bartlett", "hann", "kaiser")], [["hamming_window.periodic_alpha", 6, False, F(0.7)]], [["hamming_window.periodic_alpha_beta", 6, True, F(0.7), F(0.2), D("float64")]],
+    *[[["kaiser_window.beta", n, False, F(beta), D(d)]] for n in (2, 9) for beta in (0, 0.5, 14) for d in FLOATS],
 ]
 likes = [[op, *args] for op, *args in (
     ["empty_like"], ["zeros_like"], ["ones_like"], ["full_like", 3], ["full_like", F(2.5), D("int64")], ["empty_like", D("int8")], ["empty_like", None, None, None, None, CONTIGUOUS],
@@ -250,7 +266,7 @@ outputs += [
     [["ones", [2]], ["_to_copy", "$0", None, None, None, True]], [["empty.memory_format", [2], None, None, None, True]], [["empty.memory_format", [2], None, None, META, True]],
 ]
 
-PROGRAMS = {"views": views, "creation": creation, "copies": copies, "joins": joins, "indexing": indexing, "random": random, "bits": bits, "outputs": outputs}
+PROGRAMS = {"views": views, "creation": creation, "windows": windows, "copies": copies, "joins": joins, "indexing": indexing, "random": random, "bits": bits, "outputs": outputs}
 
 
 def find(op):

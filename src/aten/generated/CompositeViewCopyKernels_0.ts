@@ -391,6 +391,78 @@ export function grid_sampler_3d_out(input: Tensor, grid: Tensor, interpolation_m
   return out;
 }
 
+// hann_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hann_window (autogen)
+export function hann_window_out(window_length: number, out: Tensor): Tensor {
+  const tmp_output = _ops.hann_window.call(window_length, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// hann_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hann_window.periodic (autogen)
+export function hann_window_periodic_out(window_length: number, periodic: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.hann_window_periodic.call(window_length, periodic, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// hamming_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window (autogen)
+export function hamming_window_out(window_length: number, out: Tensor): Tensor {
+  const tmp_output = _ops.hamming_window.call(window_length, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// hamming_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic (autogen)
+export function hamming_window_periodic_out(window_length: number, periodic: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.hamming_window_periodic.call(window_length, periodic, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// hamming_window.periodic_alpha_out(int window_length, bool periodic, float alpha, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic_alpha (autogen)
+export function hamming_window_periodic_alpha_out(window_length: number, periodic: boolean, alpha: number, out: Tensor): Tensor {
+  const tmp_output = _ops.hamming_window_periodic_alpha.call(window_length, periodic, alpha, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// hamming_window.periodic_alpha_beta_out(int window_length, bool periodic, float alpha, float beta, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic_alpha_beta (autogen)
+export function hamming_window_periodic_alpha_beta_out(window_length: number, periodic: boolean, alpha: number, beta: number, out: Tensor): Tensor {
+  const tmp_output = _ops.hamming_window_periodic_alpha_beta.call(window_length, periodic, alpha, beta, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// kaiser_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window (autogen)
+export function kaiser_window_out(window_length: number, out: Tensor): Tensor {
+  const tmp_output = _ops.kaiser_window.call(window_length, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// kaiser_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window.periodic (autogen)
+export function kaiser_window_periodic_out(window_length: number, periodic: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.kaiser_window_periodic.call(window_length, periodic, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// kaiser_window.beta_out(int window_length, bool periodic, float beta, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window.beta (autogen)
+export function kaiser_window_beta_out(window_length: number, periodic: boolean, beta: number, out: Tensor): Tensor {
+  const tmp_output = _ops.kaiser_window_beta.call(window_length, periodic, beta, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_group_norm (autogen)
 export function native_group_norm_out_symint(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
   const tmp_output = _ops.native_group_norm.call(input, weight, bias, N, C, HxW, group, eps);

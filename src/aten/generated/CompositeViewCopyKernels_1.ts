@@ -231,6 +231,22 @@ export function adaptive_avg_pool1d_out(self: Tensor, output_size: number[], out
   return out;
 }
 
+// bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window (autogen)
+export function bartlett_window_out(window_length: number, out: Tensor): Tensor {
+  const tmp_output = _ops.bartlett_window.call(window_length, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// bartlett_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window.periodic (autogen)
+export function bartlett_window_periodic_out(window_length: number, periodic: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.bartlett_window_periodic.call(window_length, periodic, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor (autogen)
 export function bernoulli_Tensor_out(self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.bernoulli_Tensor.call(self, p, generator);
@@ -250,6 +266,22 @@ export function bernoulli_float_out(self: Tensor, p: number, generator: Generato
 // binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_with_logits (autogen)
 export function binary_cross_entropy_with_logits_out(self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number, out: Tensor): Tensor {
   const tmp_output = _ops.binary_cross_entropy_with_logits.call(self, target, weight, pos_weight, reduction);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#blackman_window (autogen)
+export function blackman_window_out(window_length: number, out: Tensor): Tensor {
+  const tmp_output = _ops.blackman_window.call(window_length, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#blackman_window.periodic (autogen)
+export function blackman_window_periodic_out(window_length: number, periodic: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.blackman_window_periodic.call(window_length, periodic, out.scalar_type(), out.layout(), out.device(), null);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
@@ -709,6 +741,14 @@ export function var_mean_correction_out(self: Tensor, dim: number[] | null, corr
 // zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros_like (autogen)
 export function zeros_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.zeros_like.call(self, out.scalar_type(), out.layout(), out.device(), null, memory_format);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#poisson (autogen)
+export function poisson_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const tmp_output = _ops.poisson.call(self, generator);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;

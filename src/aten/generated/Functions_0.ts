@@ -136,6 +136,8 @@ export function diagonal_backward(grad_output: Tensor, input_sizes: number[], of
 export function count_nonzero_dim_IntList(self: Tensor, dim: number[]): Tensor { return _ops.count_nonzero_dim_IntList.call(self, dim); }
 /** count_nonzero(Tensor self, int? dim=None) -> Tensor   native_functions.yaml#count_nonzero */
 export function count_nonzero(self: Tensor, dim: number | null = null): Tensor { return _ops.count_nonzero.call(self, dim); }
+/** cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor   native_functions.yaml#cov */
+export function cov(self: Tensor, correction: number = 1, fweights: Tensor | null = null, aweights: Tensor | null = null): Tensor { return _ops.cov.call(self, correction, fweights, aweights); }
 /** cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod */
 export function cumprod(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor { return _ops.cumprod.call(self, dim, dtype); }
 /** cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumprod.out */
@@ -144,6 +146,20 @@ export function cumprod_out(self: Tensor, dim: number, dtype: ScalarType | null,
 export function _ctc_loss_backward(grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean = false): Tensor { return _ops._ctc_loss_backward.call(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity); }
 /** _ctc_loss_backward.Tensor(Tensor grad, Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor   native_functions.yaml#_ctc_loss_backward.Tensor */
 export function _ctc_loss_backward_Tensor(grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean = false): Tensor { return _ops._ctc_loss_backward_Tensor.call(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity); }
+/** gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarint */
+export function gradient_scalarint(self: Tensor, spacing: Scalar | null = null, dim: number | null = null, edge_order: number = 1): Tensor[] { return _ops.gradient_scalarint.call(self, spacing, dim, edge_order); }
+/** gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalararray */
+export function gradient_scalararray(self: Tensor, spacing: Scalar, dim: number[], edge_order: number = 1): Tensor[] { return _ops.gradient_scalararray.call(self, spacing, dim, edge_order); }
+/** gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.array */
+export function gradient_array(self: Tensor, dim: number[], edge_order: number = 1): Tensor[] { return _ops.gradient_array.call(self, dim, edge_order); }
+/** gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarrayint */
+export function gradient_scalarrayint(self: Tensor, spacing: Scalar[], dim: number | null = null, edge_order: number = 1): Tensor[] { return _ops.gradient_scalarrayint.call(self, spacing, dim, edge_order); }
+/** gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarrayarray */
+export function gradient_scalarrayarray(self: Tensor, spacing: Scalar[], dim: number[], edge_order: number = 1): Tensor[] { return _ops.gradient_scalarrayarray.call(self, spacing, dim, edge_order); }
+/** gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.tensorarrayint */
+export function gradient_tensorarrayint(self: Tensor, spacing: Tensor[], dim: number | null = null, edge_order: number = 1): Tensor[] { return _ops.gradient_tensorarrayint.call(self, spacing, dim, edge_order); }
+/** gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.tensorarray */
+export function gradient_tensorarray(self: Tensor, spacing: Tensor[], dim: number[], edge_order: number = 1): Tensor[] { return _ops.gradient_tensorarray.call(self, spacing, dim, edge_order); }
 /** divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#divide.Tensor */
 export function divide_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.divide_Tensor.call(self, other); }
 /** divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#divide.out */
@@ -198,6 +214,24 @@ export function hinge_embedding_loss(self: Tensor, target: Tensor, margin: numbe
 export function grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor { return _ops.grid_sampler.call(input, grid, interpolation_mode, padding_mode, align_corners); }
 /** grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_3d */
 export function grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor { return _ops.grid_sampler_3d.call(input, grid, interpolation_mode, padding_mode, align_corners); }
+/** hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window */
+export function hann_window(window_length: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.hann_window.call(window_length, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window.periodic */
+export function hann_window_periodic(window_length: number, periodic: boolean, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.hann_window_periodic.call(window_length, periodic, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window */
+export function hamming_window(window_length: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.hamming_window.call(window_length, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic */
+export function hamming_window_periodic(window_length: number, periodic: boolean, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.hamming_window_periodic.call(window_length, periodic, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha */
+export function hamming_window_periodic_alpha(window_length: number, periodic: boolean, alpha: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.hamming_window_periodic_alpha.call(window_length, periodic, alpha, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha_beta */
+export function hamming_window_periodic_alpha_beta(window_length: number, periodic: boolean, alpha: number, beta: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.hamming_window_periodic_alpha_beta.call(window_length, periodic, alpha, beta, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window */
+export function kaiser_window(window_length: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.kaiser_window.call(window_length, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.periodic */
+export function kaiser_window_periodic(window_length: number, periodic: boolean, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.kaiser_window_periodic.call(window_length, periodic, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.beta */
+export function kaiser_window_beta(window_length: number, periodic: boolean, beta: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.kaiser_window_beta.call(window_length, periodic, beta, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm */
 export function native_group_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] { return _ops.native_group_norm.call(input, weight, bias, N, C, HxW, group, eps); }
 /** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#_unsafe_index_put */
@@ -526,6 +560,10 @@ export function ne_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.ne_
 export function ne_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.ne_Tensor_out.call(self, other, out); }
 /** ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor */
 export function ne_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.ne_Tensor.call(self, other); }
+/** nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero_static.out */
+export function nonzero_static_out(self: Tensor, size: number, fill_value: number, out: Tensor): Tensor { return _ops.nonzero_static_out.call(self, size, fill_value, out); }
+/** nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor   native_functions.yaml#nonzero_static */
+export function nonzero_static(self: Tensor, size: number, fill_value: number = -1): Tensor { return _ops.nonzero_static.call(self, size, fill_value); }
 /** argwhere(Tensor self) -> Tensor   native_functions.yaml#argwhere */
 export function argwhere(self: Tensor): Tensor { return _ops.argwhere.call(self); }
 /** gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out */
@@ -822,6 +860,10 @@ export function linalg_cond_p_str_out(self: Tensor, p: string, out: Tensor): Ten
 export function _linalg_solve_ex(A: Tensor, B: Tensor, left: boolean = true, check_errors: boolean = false): [Tensor, Tensor, Tensor, Tensor] { return _ops._linalg_solve_ex.call(A, B, left, check_errors); }
 /** _linalg_solve_ex.result(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)   native_functions.yaml#_linalg_solve_ex.result */
 export function _linalg_solve_ex_result(A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor, Tensor] { return _ops._linalg_solve_ex_result.call(A, B, left, check_errors, result, LU, pivots, info); }
+/** linalg_tensorinv(Tensor self, int ind=2) -> Tensor   native_functions.yaml#linalg_tensorinv */
+export function linalg_tensorinv(self: Tensor, ind: number = 2): Tensor { return _ops.linalg_tensorinv.call(self, ind); }
+/** linalg_tensorinv.out(Tensor self, int ind=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_tensorinv.out */
+export function linalg_tensorinv_out(self: Tensor, ind: number, out: Tensor): Tensor { return _ops.linalg_tensorinv_out.call(self, ind, out); }
 /** linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   native_functions.yaml#linalg_qr */
 export function linalg_qr(A: Tensor, mode: string = "reduced"): [Tensor, Tensor] { return _ops.linalg_qr.call(A, mode); }
 /** linalg_qr.out(Tensor A, str mode='reduced', *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   native_functions.yaml#linalg_qr.out */
@@ -876,6 +918,24 @@ export function fill_Tensor_out(self: Tensor, value: Tensor, out: Tensor): Tenso
 export function floor_divide_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.floor_divide_Scalar_out.call(self, other, out); }
 /** grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#grid_sampler_3d (autogen) */
 export function grid_sampler_3d_out(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor): Tensor { return _ops.grid_sampler_3d_out.call(input, grid, interpolation_mode, padding_mode, align_corners, out); }
+/** hann_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hann_window (autogen) */
+export function hann_window_out(window_length: number, out: Tensor): Tensor { return _ops.hann_window_out.call(window_length, out); }
+/** hann_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hann_window.periodic (autogen) */
+export function hann_window_periodic_out(window_length: number, periodic: boolean, out: Tensor): Tensor { return _ops.hann_window_periodic_out.call(window_length, periodic, out); }
+/** hamming_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window (autogen) */
+export function hamming_window_out(window_length: number, out: Tensor): Tensor { return _ops.hamming_window_out.call(window_length, out); }
+/** hamming_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic (autogen) */
+export function hamming_window_periodic_out(window_length: number, periodic: boolean, out: Tensor): Tensor { return _ops.hamming_window_periodic_out.call(window_length, periodic, out); }
+/** hamming_window.periodic_alpha_out(int window_length, bool periodic, float alpha, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic_alpha (autogen) */
+export function hamming_window_periodic_alpha_out(window_length: number, periodic: boolean, alpha: number, out: Tensor): Tensor { return _ops.hamming_window_periodic_alpha_out.call(window_length, periodic, alpha, out); }
+/** hamming_window.periodic_alpha_beta_out(int window_length, bool periodic, float alpha, float beta, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic_alpha_beta (autogen) */
+export function hamming_window_periodic_alpha_beta_out(window_length: number, periodic: boolean, alpha: number, beta: number, out: Tensor): Tensor { return _ops.hamming_window_periodic_alpha_beta_out.call(window_length, periodic, alpha, beta, out); }
+/** kaiser_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window (autogen) */
+export function kaiser_window_out(window_length: number, out: Tensor): Tensor { return _ops.kaiser_window_out.call(window_length, out); }
+/** kaiser_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window.periodic (autogen) */
+export function kaiser_window_periodic_out(window_length: number, periodic: boolean, out: Tensor): Tensor { return _ops.kaiser_window_periodic_out.call(window_length, periodic, out); }
+/** kaiser_window.beta_out(int window_length, bool periodic, float beta, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window.beta (autogen) */
+export function kaiser_window_beta_out(window_length: number, periodic: boolean, beta: number, out: Tensor): Tensor { return _ops.kaiser_window_beta_out.call(window_length, periodic, beta, out); }
 /** native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_group_norm (autogen) */
 export function native_group_norm_out(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.native_group_norm_out.call(input, weight, bias, N, C, HxW, group, eps, out0, out1, out2); }
 /** native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_layer_norm (autogen) */

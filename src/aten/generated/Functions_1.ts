@@ -274,6 +274,8 @@ export function _euclidean_dist(x1: Tensor, x2: Tensor): Tensor { return _ops._e
 export function _cdist_forward(x1: Tensor, x2: Tensor, p: number, compute_mode: number | null): Tensor { return _ops._cdist_forward.call(x1, x2, p, compute_mode); }
 /** permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml#permute */
 export function permute(self: Tensor, dims: number[]): Tensor { return _ops.permute.call(self, dims); }
+/** adjoint(Tensor(a) self) -> Tensor(a)   native_functions.yaml#adjoint */
+export function adjoint(self: Tensor): Tensor { return _ops.adjoint.call(self); }
 /** rad2deg(Tensor self) -> Tensor   native_functions.yaml#rad2deg */
 export function rad2deg(self: Tensor): Tensor { return _ops.rad2deg.call(self); }
 /** rad2deg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rad2deg_ */
@@ -520,6 +522,10 @@ export function i0(self: Tensor): Tensor { return _ops.i0.call(self); }
 export function i0_(self: Tensor): Tensor { return _ops.i0_.call(self); }
 /** i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#i0.out */
 export function i0_out(self: Tensor, out: Tensor): Tensor { return _ops.i0_out.call(self, out); }
+/** addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addbmm.out */
+export function addbmm_out(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.addbmm_out.call(self, batch1, batch2, beta, alpha, out); }
+/** addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addbmm */
+export function addbmm(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addbmm.call(self, batch1, batch2, beta, alpha); }
 /** histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#histc.out */
 export function histc_out(self: Tensor, bins: number, min: Scalar, max: Scalar, out: Tensor): Tensor { return _ops.histc_out.call(self, bins, min, max, out); }
 /** histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   native_functions.yaml#histc */
@@ -916,6 +922,10 @@ export function linalg_norm_ord_str_out(self: Tensor, ord: string, dim: number[]
 export function linalg_solve(A: Tensor, B: Tensor, left: boolean = true): Tensor { return _ops.linalg_solve.call(A, B, left); }
 /** linalg_solve.out(Tensor A, Tensor B, *, bool left=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_solve.out */
 export function linalg_solve_out(A: Tensor, B: Tensor, left: boolean, out: Tensor): Tensor { return _ops.linalg_solve_out.call(A, B, left, out); }
+/** linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor   native_functions.yaml#linalg_tensorsolve */
+export function linalg_tensorsolve(self: Tensor, other: Tensor, dims: number[] | null = null): Tensor { return _ops.linalg_tensorsolve.call(self, other, dims); }
+/** linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_tensorsolve.out */
+export function linalg_tensorsolve_out(self: Tensor, other: Tensor, dims: number[] | null, out: Tensor): Tensor { return _ops.linalg_tensorsolve_out.call(self, other, dims, out); }
 /** linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor */
 export function linalg_matrix_rank_atol_rtol_tensor(input: Tensor, atol: Tensor | null = null, rtol: Tensor | null = null, hermitian: boolean = false): Tensor { return _ops.linalg_matrix_rank_atol_rtol_tensor.call(input, atol, rtol, hermitian); }
 /** linalg_matrix_rank.atol_rtol_tensor_out(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor_out */

@@ -19,6 +19,8 @@ export function native_dropout_backward(grad_output: Tensor, mask: Tensor, scale
 export function feature_dropout(input: Tensor, p: number, train: boolean): Tensor { return _ops.feature_dropout.call(input, p, train); }
 /** feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#feature_dropout_ */
 export function feature_dropout_(self: Tensor, p: number, train: boolean): Tensor { return _ops.feature_dropout_.call(self, p, train); }
+/** real(Tensor(a) self) -> Tensor(a)   native_functions.yaml#real */
+export function real(self: Tensor): Tensor { return _ops.real.call(self); }
 /** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor */
 export function add_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.add_Tensor.call(self, other, alpha); }
 /** add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out */
@@ -113,6 +115,8 @@ export function conv3d_padding(input: Tensor, weight: Tensor, bias: Tensor | nul
 export function conv_transpose3d_input(input: Tensor, weight: Tensor, bias: Tensor | null = null, stride: number[] = [1, 1, 1], padding: number[] = [0, 0, 0], output_padding: number[] = [0, 0, 0], groups: number = 1, dilation: number[] = [1, 1, 1]): Tensor { return _ops.conv_transpose3d_input.call(input, weight, bias, stride, padding, output_padding, groups, dilation); }
 /** diagflat(Tensor self, int offset=0) -> Tensor   native_functions.yaml#diagflat */
 export function diagflat(self: Tensor, offset: number = 0): Tensor { return _ops.diagflat.call(self, offset); }
+/** corrcoef(Tensor self) -> Tensor   native_functions.yaml#corrcoef */
+export function corrcoef(self: Tensor): Tensor { return _ops.corrcoef.call(self); }
 /** cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummax */
 export function cummax(self: Tensor, dim: number): [Tensor, Tensor] { return _ops.cummax.call(self, dim); }
 /** cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#cummax.out */
@@ -159,6 +163,18 @@ export function index_Tensor_out(self: Tensor, indices: (Tensor | null)[], out: 
 export function _unsafe_index_Tensor(self: Tensor, indices: (Tensor | null)[]): Tensor { return _ops._unsafe_index_Tensor.call(self, indices); }
 /** isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml#isclose */
 export function isclose(self: Tensor, other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): Tensor { return _ops.isclose.call(self, other, rtol, atol, equal_nan); }
+/** isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Tensor_out */
+export function isin_Tensor_Tensor_out(elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor { return _ops.isin_Tensor_Tensor_out.call(elements, test_elements, assume_unique, invert, out); }
+/** isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor */
+export function isin_Tensor_Tensor(elements: Tensor, test_elements: Tensor, assume_unique: boolean = false, invert: boolean = false): Tensor { return _ops.isin_Tensor_Tensor.call(elements, test_elements, assume_unique, invert); }
+/** isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Scalar_out */
+export function isin_Tensor_Scalar_out(elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean, out: Tensor): Tensor { return _ops.isin_Tensor_Scalar_out.call(elements, test_element, assume_unique, invert, out); }
+/** isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar */
+export function isin_Tensor_Scalar(elements: Tensor, test_element: Scalar, assume_unique: boolean = false, invert: boolean = false): Tensor { return _ops.isin_Tensor_Scalar.call(elements, test_element, assume_unique, invert); }
+/** isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Scalar_Tensor_out */
+export function isin_Scalar_Tensor_out(element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor { return _ops.isin_Scalar_Tensor_out.call(element, test_elements, assume_unique, invert, out); }
+/** isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor */
+export function isin_Scalar_Tensor(element: Scalar, test_elements: Tensor, assume_unique: boolean = false, invert: boolean = false): Tensor { return _ops.isin_Scalar_Tensor.call(element, test_elements, assume_unique, invert); }
 /** is_nonzero(Tensor self) -> bool   native_functions.yaml#is_nonzero */
 export function is_nonzero(self: Tensor): boolean { return _ops.is_nonzero.call(self); }
 /** layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enable=True) -> Tensor   native_functions.yaml#layer_norm */
@@ -221,6 +237,14 @@ export function randint_like_Tensor_generator(self: Tensor, high: Tensor, genera
 export function randint_like_low_dtype(self: Tensor, low: number, high: number, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.randint_like_low_dtype.call(self, low, high, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
 /** randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.low_generator_dtype */
 export function randint_like_low_generator_dtype(self: Tensor, low: number, high: number, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.randint_like_low_generator_dtype.call(self, low, high, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
+/** range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range.step */
+export function range_step(start: Scalar, end: Scalar, step: Scalar = Scalar.ONE, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.range_step.call(start, end, step, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range */
+export function range(start: Scalar, end: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.range.call(start, end, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** range.out_(Scalar start, Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#range.out_ */
+export function range_out_(start: Scalar, end: Scalar, out: Tensor): Tensor { return _ops.range_out_.call(start, end, out); }
+/** range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#range.out */
+export function range_out(start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor { return _ops.range_out.call(start, end, step, out); }
 /** neg(Tensor self) -> Tensor   native_functions.yaml#neg */
 export function neg(self: Tensor): Tensor { return _ops.neg.call(self); }
 /** neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_ */
@@ -303,6 +327,8 @@ export function _unique(self: Tensor, sorted: boolean = true, return_inverse: bo
 export function unique_dim(self: Tensor, dim: number, sorted: boolean = true, return_inverse: boolean = false, return_counts: boolean = false): [Tensor, Tensor, Tensor] { return _ops.unique_dim.call(self, dim, sorted, return_inverse, return_counts); }
 /** _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_unique2 */
 export function _unique2(self: Tensor, sorted: boolean = true, return_inverse: boolean = false, return_counts: boolean = false): [Tensor, Tensor, Tensor] { return _ops._unique2.call(self, sorted, return_inverse, return_counts); }
+/** vander(Tensor x, int? N=None, bool increasing=False) -> Tensor   native_functions.yaml#vander */
+export function vander(x: Tensor, N: number | null = null, increasing: boolean = false): Tensor { return _ops.vander.call(x, N, increasing); }
 /** norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor   native_functions.yaml#norm_except_dim */
 export function norm_except_dim(v: Tensor, pow: number = 2, dim: number = 0): Tensor { return _ops.norm_except_dim.call(v, pow, dim); }
 /** _weight_norm_differentiable_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)   native_functions.yaml#_weight_norm_differentiable_backward */
@@ -339,6 +365,10 @@ export function lift(self: Tensor): Tensor { return _ops.lift.call(self); }
 export function lift_fresh(self: Tensor): Tensor { return _ops.lift_fresh.call(self); }
 /** _masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor   native_functions.yaml#_masked_softmax */
 export function _masked_softmax(self: Tensor, mask: Tensor, dim: number | null = null, mask_type: number | null = null): Tensor { return _ops._masked_softmax.call(self, mask, dim, mask_type); }
+/** index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_reduce.out */
+export function index_reduce_out(self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor { return _ops.index_reduce_out.call(self, dim, index, source, reduce, include_self, out); }
+/** index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce */
+export function index_reduce(self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean = true): Tensor { return _ops.index_reduce.call(self, dim, index, source, reduce, include_self); }
 /** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src */
 export function scatter_src(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor { return _ops.scatter_src.call(self, dim, index, src); }
 /** scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out */

@@ -51,6 +51,10 @@ export function atanh_out(self: Tensor, out: Tensor): Tensor { return _ops.atanh
 export function atleast_2d(self: Tensor): Tensor { return _ops.atleast_2d.call(self); }
 /** atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]   native_functions.yaml#atleast_2d.Sequence */
 export function atleast_2d_Sequence(tensors: Tensor[]): Tensor[] { return _ops.atleast_2d_Sequence.call(tensors); }
+/** bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window */
+export function bartlett_window(window_length: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.bartlett_window.call(window_length, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window.periodic */
+export function bartlett_window_periodic(window_length: number, periodic: boolean, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.bartlett_window_periodic.call(window_length, periodic, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor   native_functions.yaml#batch_norm */
 export function batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, cudnn_enabled: boolean): Tensor { return _ops.batch_norm.call(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled); }
 /** binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy */
@@ -65,6 +69,10 @@ export function binary_cross_entropy_backward_grad_input(grad_output: Tensor, se
 export function bitwise_not(self: Tensor): Tensor { return _ops.bitwise_not.call(self); }
 /** bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out */
 export function bitwise_not_out(self: Tensor, out: Tensor): Tensor { return _ops.bitwise_not_out.call(self, out); }
+/** blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window */
+export function blackman_window(window_length: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.blackman_window.call(window_length, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window.periodic */
+export function blackman_window_periodic(window_length: number, periodic: boolean, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.blackman_window_periodic.call(window_length, periodic, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm */
 export function bmm(self: Tensor, mat2: Tensor): Tensor { return _ops.bmm.call(self, mat2); }
 /** bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out */
@@ -345,6 +353,8 @@ export function var_mean(self: Tensor, unbiased: boolean): [Tensor, Tensor] { re
 export function var_mean_dim(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean = false): [Tensor, Tensor] { return _ops.var_mean_dim.call(self, dim, unbiased, keepdim); }
 /** var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#var_mean.correction */
 export function var_mean_correction(self: Tensor, dim: number[] | null = null, correction: Scalar | null = null, keepdim: boolean = false): [Tensor, Tensor] { return _ops.var_mean_correction.call(self, dim, correction, keepdim); }
+/** poisson(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#poisson */
+export function poisson(self: Tensor, generator: Generator | null = null): Tensor { return _ops.poisson.call(self, generator); }
 /** _batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_with_update */
 export function _batch_norm_with_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] { return _ops._batch_norm_with_update.call(input, weight, bias, running_mean, running_var, momentum, eps); }
 /** _batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))   native_functions.yaml#_batch_norm_with_update.out */
@@ -377,6 +387,14 @@ export function bitwise_xor_Tensor(self: Tensor, other: Tensor): Tensor { return
 export function __lshift___Scalar(self: Tensor, other: Scalar): Tensor { return _ops.__lshift___Scalar.call(self, other); }
 /** __lshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__lshift__.Tensor */
 export function __lshift___Tensor(self: Tensor, other: Tensor): Tensor { return _ops.__lshift___Tensor.call(self, other); }
+/** histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bins_tensor_out */
+export function histogram_bins_tensor_out(self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] { return _ops.histogram_bins_tensor_out.call(self, bins, weight, density, hist, bin_edges); }
+/** histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bins_tensor */
+export function histogram_bins_tensor(self: Tensor, bins: Tensor, weight: Tensor | null = null, density: boolean = false): [Tensor, Tensor] { return _ops.histogram_bins_tensor.call(self, bins, weight, density); }
+/** histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bin_ct_out */
+export function histogram_bin_ct_out(self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] { return _ops.histogram_bin_ct_out.call(self, bins, range, weight, density, hist, bin_edges); }
+/** histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bin_ct */
+export function histogram_bin_ct(self: Tensor, bins: number = 100, range: number[] | null = null, weight: Tensor | null = null, density: boolean = false): [Tensor, Tensor] { return _ops.histogram_bin_ct.call(self, bins, range, weight, density); }
 /** eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Scalar_out */
 export function eq_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.eq_Scalar_out.call(self, other, out); }
 /** eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar */
@@ -751,6 +769,14 @@ export function split_copy_Tensor_out(self: Tensor, split_size: number, dim: num
 export function unfold_copy(self: Tensor, dimension: number, size: number, step: number): Tensor { return _ops.unfold_copy.call(self, dimension, size, step); }
 /** adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool1d (autogen) */
 export function adaptive_avg_pool1d_out(self: Tensor, output_size: number[], out: Tensor): Tensor { return _ops.adaptive_avg_pool1d_out.call(self, output_size, out); }
+/** bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window (autogen) */
+export function bartlett_window_out(window_length: number, out: Tensor): Tensor { return _ops.bartlett_window_out.call(window_length, out); }
+/** bartlett_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window.periodic (autogen) */
+export function bartlett_window_periodic_out(window_length: number, periodic: boolean, out: Tensor): Tensor { return _ops.bartlett_window_periodic_out.call(window_length, periodic, out); }
+/** blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#blackman_window (autogen) */
+export function blackman_window_out(window_length: number, out: Tensor): Tensor { return _ops.blackman_window_out.call(window_length, out); }
+/** blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#blackman_window.periodic (autogen) */
+export function blackman_window_periodic_out(window_length: number, periodic: boolean, out: Tensor): Tensor { return _ops.blackman_window_periodic_out.call(window_length, periodic, out); }
 /** conv_tbc.out(Tensor self, Tensor weight, Tensor bias, int pad=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conv_tbc (autogen) */
 export function conv_tbc_out(self: Tensor, weight: Tensor, bias: Tensor, pad: number, out: Tensor): Tensor { return _ops.conv_tbc_out.call(self, weight, bias, pad, out); }
 /** _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen) */
@@ -791,6 +817,8 @@ export function _trilinear_out(i1: Tensor, i2: Tensor, i3: Tensor, expand1: numb
 export function unique_dim_consecutive_out(self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.unique_dim_consecutive_out.call(self, dim, return_inverse, return_counts, out0, out1, out2); }
 /** var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#var_mean.correction (autogen) */
 export function var_mean_correction_out(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops.var_mean_correction_out.call(self, dim, correction, keepdim, out0, out1); }
+/** poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#poisson (autogen) */
+export function poisson_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor { return _ops.poisson_out.call(self, generator, out); }
 /** _batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)   native_functions.yaml#_batch_norm_with_update (autogen) */
 export function _batch_norm_with_update_functional(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] { return _ops._batch_norm_with_update_functional.call(input, weight, bias, running_mean, running_var, momentum, eps); }
 /** _batch_norm_no_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_batch_norm_no_update (autogen) */

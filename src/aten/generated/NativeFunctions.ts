@@ -86,10 +86,19 @@ export {
   flip_out,
   floor_divide_Scalar_out,
   grid_sampler_3d_out,
+  hamming_window_out,
+  hamming_window_periodic_alpha_beta_out,
+  hamming_window_periodic_alpha_out,
+  hamming_window_periodic_out,
+  hann_window_out,
+  hann_window_periodic_out,
   hardswish_backward_out,
   isinf_out,
   lift_fresh_copy,
   lift_fresh_copy_out,
+  kaiser_window_beta_out,
+  kaiser_window_out,
+  kaiser_window_periodic_out,
   lift_out,
   linalg_matrix_exp_out,
   linear_backward_out,
@@ -210,12 +219,16 @@ export {
   adaptive_avg_pool1d_out,
   as_strided_copy_out_symint,
   as_strided_copy_symint,
+  bartlett_window_out,
+  bartlett_window_periodic_out,
   bernoulli_Tensor,
   bernoulli_Tensor_out,
   bernoulli_float_out,
   binary_cross_entropy_with_logits_out,
   bitwise_right_shift_Scalar_Tensor_out,
   bitwise_xor_Scalar_Tensor_out,
+  blackman_window_out,
+  blackman_window_periodic_out,
   block_diag_out,
   bucketize_Scalar_out,
   celu_out,
@@ -263,6 +276,7 @@ export {
   norm_Scalar_out,
   normal_out,
   pixel_unshuffle_out,
+  poisson_out,
   put_out,
   rand_like_generator_out,
   rand_like_out,
@@ -837,6 +851,10 @@ export {
   copy_meta,
 } from "#aten/native/Copy";
 export {
+  corrcoef,
+  cov,
+} from "#aten/native/Correlation";
+export {
   cross,
   cross_out,
   linalg_cross_zerotensor,
@@ -907,6 +925,9 @@ export {
   normal_out_meta_float_Tensor_out,
 } from "#aten/native/DistributionsContinuous";
 export {
+  _s_poisson_cpu,
+} from "#aten/native/DistributionsPoisson";
+export {
   alpha_dropout,
   alpha_dropout_,
   dropout,
@@ -940,6 +961,7 @@ export {
   fill_Tensor,
   fill__Scalar,
   fill__Tensor,
+  fill_diagonal_,
   fill_meta__Scalar,
   fill_meta__Tensor,
   zero_,
@@ -1061,8 +1083,12 @@ export {
   grid_sampler_3d_cpu,
 } from "#aten/native/GridSampler";
 export {
+  histogram,
+  histogram_bin_ct,
   histogram_histc,
   histogram_histc_out,
+  histogram_out,
+  histogram_out_bin_ct_out,
 } from "#aten/native/Histogram";
 export {
   im2col_cpu,
@@ -1080,6 +1106,10 @@ export {
   structured_index_copy,
   structured_index_copy_out,
 } from "#aten/native/IndexCopyFill";
+export {
+  structured_index_reduce,
+  structured_index_reduce_cpu_out,
+} from "#aten/native/IndexReduce";
 export {
   index_select_backward_symint,
   index_select_cpu_,
@@ -1113,6 +1143,9 @@ export {
   linear_out,
 } from "#aten/native/Linear";
 export {
+  addbmm,
+  addbmm_,
+  addbmm_out,
   structured__addmm_activation,
   structured_addmm,
   structured_addmm_activation_out_cpu,
@@ -1211,6 +1244,12 @@ export {
   matrix_power_out,
   pinverse,
 } from "#aten/native/LinearAlgebraPinv";
+export {
+  linalg_tensorinv,
+  linalg_tensorinv_out,
+  linalg_tensorsolve,
+  linalg_tensorsolve_out,
+} from "#aten/native/LinearAlgebraTensorSolve";
 export {
   structured_linalg_vector_norm,
   structured_linalg_vector_norm_out,
@@ -1353,6 +1392,8 @@ export {
   nonzero_cpu,
   nonzero_numpy,
   nonzero_out_cpu,
+  nonzero_static_cpu,
+  nonzero_static_out_cpu,
 } from "#aten/native/Nonzero";
 export {
   _batch_norm_impl_index,
@@ -1444,6 +1485,10 @@ export {
   arange_out_start_out,
   arange_start,
   arange_start_step,
+  range,
+  range_out,
+  range_out_no_step,
+  range_step,
 } from "#aten/native/RangeFactories";
 export {
   linspace,
@@ -1539,6 +1584,15 @@ export {
   diff,
   diff_out,
 } from "#aten/native/ReduceOpsDiff";
+export {
+  gradient_array,
+  gradient_scalararray,
+  gradient_scalarint,
+  gradient_scalarrayarray,
+  gradient_scalarrayint,
+  gradient_tensorarray,
+  gradient_tensorarrayint,
+} from "#aten/native/ReduceOpsGradient";
 export {
   logsumexp,
   logsumexp_out,
@@ -1748,6 +1802,14 @@ export {
   where_self_out,
 } from "#aten/native/TensorCompare";
 export {
+  structured_isin_Scalar_Tensor,
+  structured_isin_Scalar_Tensor_out,
+  structured_isin_Tensor_Scalar,
+  structured_isin_Tensor_Scalar_out,
+  structured_isin_Tensor_Tensor,
+  structured_isin_Tensor_Tensor_out,
+} from "#aten/native/TensorCompareIsin";
+export {
   structured_max_dim,
   structured_max_out,
   structured_min_dim,
@@ -1834,6 +1896,24 @@ export {
   triu_indices_cpu,
 } from "#aten/native/TensorFactoriesTriangle";
 export {
+  vander,
+} from "#aten/native/TensorFactoriesVander";
+export {
+  bartlett_window,
+  bartlett_window_periodic,
+  blackman_window,
+  blackman_window_periodic,
+  hamming_window,
+  hamming_window_periodic,
+  hamming_window_periodic_alpha,
+  hamming_window_periodic_alpha_beta,
+  hann_window,
+  hann_window_periodic,
+  kaiser_window,
+  kaiser_window_beta,
+  kaiser_window_periodic,
+} from "#aten/native/TensorFactoriesWindows";
+export {
   contiguous,
   cudnn_is_acceptable,
   is_same_size,
@@ -1844,6 +1924,7 @@ export {
 export {
   _reshape_alias,
   _unsafe_view,
+  adjoint,
   alias,
   as_strided__symint,
   as_strided_tensorimpl,
@@ -2006,6 +2087,7 @@ export {
   is_floating_point,
   is_inference,
   is_neg,
+  is_signed,
   promote_types,
   result_type_Scalar,
   result_type_Scalar_Scalar,
@@ -2043,6 +2125,7 @@ export {
   negative,
   negative_,
   negative_out,
+  real,
   square,
   square_,
   square_out,

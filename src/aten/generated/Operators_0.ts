@@ -16,8 +16,11 @@ import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
+import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 
 // _version(Tensor self) -> int   native_functions.yaml#_version
 export const _version = {
@@ -313,6 +316,23 @@ export const diagflat = {
     const op = diagflat.op;
     if (op === null || observed) return callSlow(diagflat, ks, [self, offset]);
     return op.lookup(ks)(ks, self, offset);
+  },
+};
+
+// cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor   native_functions.yaml#cov
+export const cov = {
+  name: "aten::cov", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, correction: number, fweights: Tensor | null, aweights: Tensor | null) => Tensor> | null,
+  call(self: Tensor, correction: number, fweights: Tensor | null, aweights: Tensor | null): Tensor {
+    const op = cov.op;
+    if (op === null || observed) return callSlow(cov, null, [self, correction, fweights, aweights]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(self.key_set(), fweights), aweights));
+    return op.lookup(ks)(ks, self, correction, fweights, aweights);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, correction: number, fweights: Tensor | null, aweights: Tensor | null): Tensor {
+    const op = cov.op;
+    if (op === null || observed) return callSlow(cov, ks, [self, correction, fweights, aweights]);
+    return op.lookup(ks)(ks, self, correction, fweights, aweights);
   },
 };
 
@@ -712,6 +732,74 @@ export const grid_sampler_3d = {
     const op = grid_sampler_3d.op;
     if (op === null || observed) return callSlow(grid_sampler_3d, ks, [input, grid, interpolation_mode, padding_mode, align_corners]);
     return op.lookup(ks)(ks, input, grid, interpolation_mode, padding_mode, align_corners);
+  },
+};
+
+// hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window
+export const hamming_window = {
+  name: "aten::hamming_window", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = hamming_window.op;
+    if (op === null || observed) return callSlow(hamming_window, null, [window_length, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, window_length, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = hamming_window.op;
+    if (op === null || observed) return callSlow(hamming_window, ks, [window_length, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, window_length, dtype, layout, device, pin_memory);
+  },
+};
+
+// hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic
+export const hamming_window_periodic = {
+  name: "aten::hamming_window", overload_name: "periodic",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = hamming_window_periodic.op;
+    if (op === null || observed) return callSlow(hamming_window_periodic, null, [window_length, periodic, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, window_length, periodic, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = hamming_window_periodic.op;
+    if (op === null || observed) return callSlow(hamming_window_periodic, ks, [window_length, periodic, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, window_length, periodic, dtype, layout, device, pin_memory);
+  },
+};
+
+// hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha
+export const hamming_window_periodic_alpha = {
+  name: "aten::hamming_window", overload_name: "periodic_alpha",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(window_length: number, periodic: boolean, alpha: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = hamming_window_periodic_alpha.op;
+    if (op === null || observed) return callSlow(hamming_window_periodic_alpha, null, [window_length, periodic, alpha, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, window_length, periodic, alpha, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = hamming_window_periodic_alpha.op;
+    if (op === null || observed) return callSlow(hamming_window_periodic_alpha, ks, [window_length, periodic, alpha, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, window_length, periodic, alpha, dtype, layout, device, pin_memory);
+  },
+};
+
+// hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha_beta
+export const hamming_window_periodic_alpha_beta = {
+  name: "aten::hamming_window", overload_name: "periodic_alpha_beta",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, beta: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(window_length: number, periodic: boolean, alpha: number, beta: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = hamming_window_periodic_alpha_beta.op;
+    if (op === null || observed) return callSlow(hamming_window_periodic_alpha_beta, null, [window_length, periodic, alpha, beta, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, window_length, periodic, alpha, beta, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, beta: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = hamming_window_periodic_alpha_beta.op;
+    if (op === null || observed) return callSlow(hamming_window_periodic_alpha_beta, ks, [window_length, periodic, alpha, beta, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, window_length, periodic, alpha, beta, dtype, layout, device, pin_memory);
   },
 };
 
@@ -2252,6 +2340,74 @@ export const grid_sampler_3d_out = {
     const op = grid_sampler_3d_out.op;
     if (op === null || observed) return callSlow(grid_sampler_3d_out, ks, [input, grid, interpolation_mode, padding_mode, align_corners, out]);
     return op.lookup(ks)(ks, input, grid, interpolation_mode, padding_mode, align_corners, out);
+  },
+};
+
+// hamming_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window (autogen)
+export const hamming_window_out = {
+  name: "aten::hamming_window", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, out: Tensor) => Tensor> | null,
+  call(window_length: number, out: Tensor): Tensor {
+    const op = hamming_window_out.op;
+    if (op === null || observed) return callSlow(hamming_window_out, null, [window_length, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, window_length, out);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+    const op = hamming_window_out.op;
+    if (op === null || observed) return callSlow(hamming_window_out, ks, [window_length, out]);
+    return op.lookup(ks)(ks, window_length, out);
+  },
+};
+
+// hamming_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic (autogen)
+export const hamming_window_periodic_out = {
+  name: "aten::hamming_window", overload_name: "periodic_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor) => Tensor> | null,
+  call(window_length: number, periodic: boolean, out: Tensor): Tensor {
+    const op = hamming_window_periodic_out.op;
+    if (op === null || observed) return callSlow(hamming_window_periodic_out, null, [window_length, periodic, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, window_length, periodic, out);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+    const op = hamming_window_periodic_out.op;
+    if (op === null || observed) return callSlow(hamming_window_periodic_out, ks, [window_length, periodic, out]);
+    return op.lookup(ks)(ks, window_length, periodic, out);
+  },
+};
+
+// hamming_window.periodic_alpha_out(int window_length, bool periodic, float alpha, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic_alpha (autogen)
+export const hamming_window_periodic_alpha_out = {
+  name: "aten::hamming_window", overload_name: "periodic_alpha_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, out: Tensor) => Tensor> | null,
+  call(window_length: number, periodic: boolean, alpha: number, out: Tensor): Tensor {
+    const op = hamming_window_periodic_alpha_out.op;
+    if (op === null || observed) return callSlow(hamming_window_periodic_alpha_out, null, [window_length, periodic, alpha, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, window_length, periodic, alpha, out);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, out: Tensor): Tensor {
+    const op = hamming_window_periodic_alpha_out.op;
+    if (op === null || observed) return callSlow(hamming_window_periodic_alpha_out, ks, [window_length, periodic, alpha, out]);
+    return op.lookup(ks)(ks, window_length, periodic, alpha, out);
+  },
+};
+
+// hamming_window.periodic_alpha_beta_out(int window_length, bool periodic, float alpha, float beta, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic_alpha_beta (autogen)
+export const hamming_window_periodic_alpha_beta_out = {
+  name: "aten::hamming_window", overload_name: "periodic_alpha_beta_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, beta: number, out: Tensor) => Tensor> | null,
+  call(window_length: number, periodic: boolean, alpha: number, beta: number, out: Tensor): Tensor {
+    const op = hamming_window_periodic_alpha_beta_out.op;
+    if (op === null || observed) return callSlow(hamming_window_periodic_alpha_beta_out, null, [window_length, periodic, alpha, beta, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, window_length, periodic, alpha, beta, out);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, beta: number, out: Tensor): Tensor {
+    const op = hamming_window_periodic_alpha_beta_out.op;
+    if (op === null || observed) return callSlow(hamming_window_periodic_alpha_beta_out, ks, [window_length, periodic, alpha, beta, out]);
+    return op.lookup(ks)(ks, window_length, periodic, alpha, beta, out);
   },
 };
 

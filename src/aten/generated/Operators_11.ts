@@ -993,6 +993,22 @@ export const numpy_T = {
   },
 };
 
+// adjoint(Tensor(a) self) -> Tensor(a)   native_functions.yaml#adjoint
+export const adjoint = {
+  name: "aten::adjoint", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = adjoint.op;
+    if (op === null || observed) return callSlow(adjoint, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = adjoint.op;
+    if (op === null || observed) return callSlow(adjoint, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // repeat(Tensor self, SymInt[] repeats) -> Tensor   native_functions.yaml#repeat
 export const repeat = {
   name: "aten::repeat", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, repeats: number[]) => Tensor> | null,
@@ -1584,6 +1600,57 @@ export const bitwise_right_shift_Scalar_Tensor = {
     const op = bitwise_right_shift_Scalar_Tensor.op;
     if (op === null || observed) return callSlow(bitwise_right_shift_Scalar_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addbmm_
+export const addbmm_ = {
+  name: "aten::addbmm_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addbmm_.op;
+    if (op === null || observed) return callSlow(addbmm_, null, [self, batch1, batch2, beta, alpha]);
+    const ks = op.extractor.getDispatchKeySet3(self, batch1, batch2);
+    return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addbmm_.op;
+    if (op === null || observed) return callSlow(addbmm_, ks, [self, batch1, batch2, beta, alpha]);
+    return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha);
+  },
+};
+
+// addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addbmm.out
+export const addbmm_out = {
+  name: "aten::addbmm", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+    const op = addbmm_out.op;
+    if (op === null || observed) return callSlow(addbmm_out, null, [self, batch1, batch2, beta, alpha, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), batch1), batch2), out));
+    return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+    const op = addbmm_out.op;
+    if (op === null || observed) return callSlow(addbmm_out, ks, [self, batch1, batch2, beta, alpha, out]);
+    return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha, out);
+  },
+};
+
+// addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addbmm
+export const addbmm = {
+  name: "aten::addbmm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addbmm.op;
+    if (op === null || observed) return callSlow(addbmm, null, [self, batch1, batch2, beta, alpha]);
+    const ks = op.extractor.getDispatchKeySet3(self, batch1, batch2);
+    return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addbmm.op;
+    if (op === null || observed) return callSlow(addbmm, ks, [self, batch1, batch2, beta, alpha]);
+    return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha);
   },
 };
 

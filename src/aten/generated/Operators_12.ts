@@ -540,6 +540,22 @@ export const frac_out = {
   },
 };
 
+// is_signed(Tensor self) -> bool   native_functions.yaml#is_signed
+export const is_signed = {
+  name: "aten::is_signed", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  call(self: Tensor): boolean {
+    const op = is_signed.op;
+    if (op === null || observed) return callSlow(is_signed, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
+    const op = is_signed.op;
+    if (op === null || observed) return callSlow(is_signed, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // kron(Tensor self, Tensor other) -> Tensor   native_functions.yaml#kron
 export const kron = {
   name: "aten::kron", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,

@@ -9,7 +9,9 @@
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
+import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -401,6 +403,23 @@ export const linalg_diagonal = {
     const op = linalg_diagonal.op;
     if (op === null || observed) return callSlow(linalg_diagonal, ks, [A, offset, dim1, dim2]);
     return op.lookup(ks)(ks, A, offset, dim1, dim2);
+  },
+};
+
+// fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)   native_functions.yaml#fill_diagonal_
+export const fill_diagonal_ = {
+  name: "aten::fill_diagonal_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, wrap: boolean) => Tensor> | null,
+  call(self: Tensor, fill_value: Scalar, wrap: boolean): Tensor {
+    const op = fill_diagonal_.op;
+    if (op === null || observed) return callSlow(fill_diagonal_, null, [self, fill_value, wrap]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, fill_value, wrap);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, wrap: boolean): Tensor {
+    const op = fill_diagonal_.op;
+    if (op === null || observed) return callSlow(fill_diagonal_, ks, [self, fill_value, wrap]);
+    return op.lookup(ks)(ks, self, fill_value, wrap);
   },
 };
 
@@ -1001,6 +1020,22 @@ export const var_correction_out = {
     const op = var_correction_out.op;
     if (op === null || observed) return callSlow(var_correction_out, ks, [self, dim, correction, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, correction, keepdim, out);
+  },
+};
+
+// poisson(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#poisson
+export const poisson = {
+  name: "aten::poisson", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, generator: Generator | null): Tensor {
+    const op = poisson.op;
+    if (op === null || observed) return callSlow(poisson, null, [self, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+    const op = poisson.op;
+    if (op === null || observed) return callSlow(poisson, ks, [self, generator]);
+    return op.lookup(ks)(ks, self, generator);
   },
 };
 
@@ -2559,6 +2594,23 @@ export const unique_dim_consecutive_out = {
     const op = unique_dim_consecutive_out.op;
     if (op === null || observed) return callSlow(unique_dim_consecutive_out, ks, [self, dim, return_inverse, return_counts, out0, out1, out2]);
     return op.lookup(ks)(ks, self, dim, return_inverse, return_counts, out0, out1, out2);
+  },
+};
+
+// poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#poisson (autogen)
+export const poisson_out = {
+  name: "aten::poisson", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = poisson_out.op;
+    if (op === null || observed) return callSlow(poisson_out, null, [self, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    return op.lookup(ks)(ks, self, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = poisson_out.op;
+    if (op === null || observed) return callSlow(poisson_out, ks, [self, generator, out]);
+    return op.lookup(ks)(ks, self, generator, out);
   },
 };
 

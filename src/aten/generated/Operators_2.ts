@@ -18,6 +18,7 @@ import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
@@ -317,6 +318,141 @@ export const cosh_out = {
   },
 };
 
+// corrcoef(Tensor self) -> Tensor   native_functions.yaml#corrcoef
+export const corrcoef = {
+  name: "aten::corrcoef", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = corrcoef.op;
+    if (op === null || observed) return callSlow(corrcoef, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = corrcoef.op;
+    if (op === null || observed) return callSlow(corrcoef, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarint
+export const gradient_scalarint = {
+  name: "aten::gradient", overload_name: "scalarint",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, spacing: Scalar | null, dim: number | null, edge_order: number) => Tensor[]> | null,
+  call(self: Tensor, spacing: Scalar | null, dim: number | null, edge_order: number): Tensor[] {
+    const op = gradient_scalarint.op;
+    if (op === null || observed) return callSlow(gradient_scalarint, null, [self, spacing, dim, edge_order]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, spacing, dim, edge_order);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, spacing: Scalar | null, dim: number | null, edge_order: number): Tensor[] {
+    const op = gradient_scalarint.op;
+    if (op === null || observed) return callSlow(gradient_scalarint, ks, [self, spacing, dim, edge_order]);
+    return op.lookup(ks)(ks, self, spacing, dim, edge_order);
+  },
+};
+
+// gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalararray
+export const gradient_scalararray = {
+  name: "aten::gradient", overload_name: "scalararray",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, spacing: Scalar, dim: number[], edge_order: number) => Tensor[]> | null,
+  call(self: Tensor, spacing: Scalar, dim: number[], edge_order: number): Tensor[] {
+    const op = gradient_scalararray.op;
+    if (op === null || observed) return callSlow(gradient_scalararray, null, [self, spacing, dim, edge_order]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, spacing, dim, edge_order);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, spacing: Scalar, dim: number[], edge_order: number): Tensor[] {
+    const op = gradient_scalararray.op;
+    if (op === null || observed) return callSlow(gradient_scalararray, ks, [self, spacing, dim, edge_order]);
+    return op.lookup(ks)(ks, self, spacing, dim, edge_order);
+  },
+};
+
+// gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.array
+export const gradient_array = {
+  name: "aten::gradient", overload_name: "array",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], edge_order: number) => Tensor[]> | null,
+  call(self: Tensor, dim: number[], edge_order: number): Tensor[] {
+    const op = gradient_array.op;
+    if (op === null || observed) return callSlow(gradient_array, null, [self, dim, edge_order]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, edge_order);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], edge_order: number): Tensor[] {
+    const op = gradient_array.op;
+    if (op === null || observed) return callSlow(gradient_array, ks, [self, dim, edge_order]);
+    return op.lookup(ks)(ks, self, dim, edge_order);
+  },
+};
+
+// gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarrayint
+export const gradient_scalarrayint = {
+  name: "aten::gradient", overload_name: "scalarrayint",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, spacing: Scalar[], dim: number | null, edge_order: number) => Tensor[]> | null,
+  call(self: Tensor, spacing: Scalar[], dim: number | null, edge_order: number): Tensor[] {
+    const op = gradient_scalarrayint.op;
+    if (op === null || observed) return callSlow(gradient_scalarrayint, null, [self, spacing, dim, edge_order]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, spacing, dim, edge_order);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, spacing: Scalar[], dim: number | null, edge_order: number): Tensor[] {
+    const op = gradient_scalarrayint.op;
+    if (op === null || observed) return callSlow(gradient_scalarrayint, ks, [self, spacing, dim, edge_order]);
+    return op.lookup(ks)(ks, self, spacing, dim, edge_order);
+  },
+};
+
+// gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarrayarray
+export const gradient_scalarrayarray = {
+  name: "aten::gradient", overload_name: "scalarrayarray",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, spacing: Scalar[], dim: number[], edge_order: number) => Tensor[]> | null,
+  call(self: Tensor, spacing: Scalar[], dim: number[], edge_order: number): Tensor[] {
+    const op = gradient_scalarrayarray.op;
+    if (op === null || observed) return callSlow(gradient_scalarrayarray, null, [self, spacing, dim, edge_order]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, spacing, dim, edge_order);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, spacing: Scalar[], dim: number[], edge_order: number): Tensor[] {
+    const op = gradient_scalarrayarray.op;
+    if (op === null || observed) return callSlow(gradient_scalarrayarray, ks, [self, spacing, dim, edge_order]);
+    return op.lookup(ks)(ks, self, spacing, dim, edge_order);
+  },
+};
+
+// gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.tensorarrayint
+export const gradient_tensorarrayint = {
+  name: "aten::gradient", overload_name: "tensorarrayint",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, spacing: Tensor[], dim: number | null, edge_order: number) => Tensor[]> | null,
+  call(self: Tensor, spacing: Tensor[], dim: number | null, edge_order: number): Tensor[] {
+    const op = gradient_tensorarrayint.op;
+    if (op === null || observed) return callSlow(gradient_tensorarrayint, null, [self, spacing, dim, edge_order]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(self.key_set(), spacing));
+    return op.lookup(ks)(ks, self, spacing, dim, edge_order);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, spacing: Tensor[], dim: number | null, edge_order: number): Tensor[] {
+    const op = gradient_tensorarrayint.op;
+    if (op === null || observed) return callSlow(gradient_tensorarrayint, ks, [self, spacing, dim, edge_order]);
+    return op.lookup(ks)(ks, self, spacing, dim, edge_order);
+  },
+};
+
+// gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.tensorarray
+export const gradient_tensorarray = {
+  name: "aten::gradient", overload_name: "tensorarray",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, spacing: Tensor[], dim: number[], edge_order: number) => Tensor[]> | null,
+  call(self: Tensor, spacing: Tensor[], dim: number[], edge_order: number): Tensor[] {
+    const op = gradient_tensorarray.op;
+    if (op === null || observed) return callSlow(gradient_tensorarray, null, [self, spacing, dim, edge_order]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(self.key_set(), spacing));
+    return op.lookup(ks)(ks, self, spacing, dim, edge_order);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, spacing: Tensor[], dim: number[], edge_order: number): Tensor[] {
+    const op = gradient_tensorarray.op;
+    if (op === null || observed) return callSlow(gradient_tensorarray, ks, [self, spacing, dim, edge_order]);
+    return op.lookup(ks)(ks, self, spacing, dim, edge_order);
+  },
+};
+
 // fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml#fill.Scalar
 export const fill_Scalar = {
   name: "aten::fill", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor> | null,
@@ -378,6 +514,40 @@ export const fill__Tensor = {
     const op = fill__Tensor.op;
     if (op === null || observed) return callSlow(fill__Tensor, ks, [self, value]);
     return op.lookup(ks)(ks, self, value);
+  },
+};
+
+// hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window
+export const hann_window = {
+  name: "aten::hann_window", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = hann_window.op;
+    if (op === null || observed) return callSlow(hann_window, null, [window_length, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, window_length, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = hann_window.op;
+    if (op === null || observed) return callSlow(hann_window, ks, [window_length, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, window_length, dtype, layout, device, pin_memory);
+  },
+};
+
+// hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window.periodic
+export const hann_window_periodic = {
+  name: "aten::hann_window", overload_name: "periodic",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = hann_window_periodic.op;
+    if (op === null || observed) return callSlow(hann_window_periodic, null, [window_length, periodic, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, window_length, periodic, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = hann_window_periodic.op;
+    if (op === null || observed) return callSlow(hann_window_periodic, ks, [window_length, periodic, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, window_length, periodic, dtype, layout, device, pin_memory);
   },
 };
 
@@ -664,6 +834,73 @@ export const pinverse = {
   },
 };
 
+// range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range.step
+export const range_step = {
+  name: "aten::range", overload_name: "step",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = range_step.op;
+    if (op === null || observed) return callSlow(range_step, null, [start, end, step, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, start, end, step, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = range_step.op;
+    if (op === null || observed) return callSlow(range_step, ks, [start, end, step, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, start, end, step, dtype, layout, device, pin_memory);
+  },
+};
+
+// range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range
+export const range = {
+  name: "aten::range", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = range.op;
+    if (op === null || observed) return callSlow(range, null, [start, end, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, start, end, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = range.op;
+    if (op === null || observed) return callSlow(range, ks, [start, end, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, start, end, dtype, layout, device, pin_memory);
+  },
+};
+
+// range.out_(Scalar start, Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#range.out_
+export const range_out_ = {
+  name: "aten::range", overload_name: "out_", op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, out: Tensor) => Tensor> | null,
+  call(start: Scalar, end: Scalar, out: Tensor): Tensor {
+    const op = range_out_.op;
+    if (op === null || observed) return callSlow(range_out_, null, [start, end, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, start, end, out);
+  },
+  redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, out: Tensor): Tensor {
+    const op = range_out_.op;
+    if (op === null || observed) return callSlow(range_out_, ks, [start, end, out]);
+    return op.lookup(ks)(ks, start, end, out);
+  },
+};
+
+// range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#range.out
+export const range_out = {
+  name: "aten::range", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor) => Tensor> | null,
+  call(start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
+    const op = range_out.op;
+    if (op === null || observed) return callSlow(range_out, null, [start, end, step, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, start, end, step, out);
+  },
+  redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
+    const op = range_out.op;
+    if (op === null || observed) return callSlow(range_out, ks, [start, end, step, out]);
+    return op.lookup(ks)(ks, start, end, step, out);
+  },
+};
+
 // vstack(Tensor[] tensors) -> Tensor   native_functions.yaml#vstack
 export const vstack = {
   name: "aten::vstack", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor> | null,
@@ -839,6 +1076,23 @@ export const trapz_dx = {
     const op = trapz_dx.op;
     if (op === null || observed) return callSlow(trapz_dx, ks, [y, dx, dim]);
     return op.lookup(ks)(ks, y, dx, dim);
+  },
+};
+
+// vander(Tensor x, int? N=None, bool increasing=False) -> Tensor   native_functions.yaml#vander
+export const vander = {
+  name: "aten::vander", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, x: Tensor, N: number | null, increasing: boolean) => Tensor> | null,
+  call(x: Tensor, N: number | null, increasing: boolean): Tensor {
+    const op = vander.op;
+    if (op === null || observed) return callSlow(vander, null, [x, N, increasing]);
+    const ks = op.extractor.getDispatchKeySet1(x);
+    return op.lookup(ks)(ks, x, N, increasing);
+  },
+  redispatch(ks: DispatchKeySet, x: Tensor, N: number | null, increasing: boolean): Tensor {
+    const op = vander.op;
+    if (op === null || observed) return callSlow(vander, ks, [x, N, increasing]);
+    return op.lookup(ks)(ks, x, N, increasing);
   },
 };
 
@@ -2398,6 +2652,39 @@ export const fill_Tensor_out = {
     const op = fill_Tensor_out.op;
     if (op === null || observed) return callSlow(fill_Tensor_out, ks, [self, value, out]);
     return op.lookup(ks)(ks, self, value, out);
+  },
+};
+
+// hann_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hann_window (autogen)
+export const hann_window_out = {
+  name: "aten::hann_window", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, out: Tensor) => Tensor> | null,
+  call(window_length: number, out: Tensor): Tensor {
+    const op = hann_window_out.op;
+    if (op === null || observed) return callSlow(hann_window_out, null, [window_length, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, window_length, out);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+    const op = hann_window_out.op;
+    if (op === null || observed) return callSlow(hann_window_out, ks, [window_length, out]);
+    return op.lookup(ks)(ks, window_length, out);
+  },
+};
+
+// hann_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hann_window.periodic (autogen)
+export const hann_window_periodic_out = {
+  name: "aten::hann_window", overload_name: "periodic_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor) => Tensor> | null,
+  call(window_length: number, periodic: boolean, out: Tensor): Tensor {
+    const op = hann_window_periodic_out.op;
+    if (op === null || observed) return callSlow(hann_window_periodic_out, null, [window_length, periodic, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, window_length, periodic, out);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+    const op = hann_window_periodic_out.op;
+    if (op === null || observed) return callSlow(hann_window_periodic_out, ks, [window_length, periodic, out]);
+    return op.lookup(ks)(ks, window_length, periodic, out);
   },
 };
 

@@ -782,6 +782,74 @@ export const scatter_add_out = {
   },
 };
 
+// histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bins_tensor_out
+export const histogram_bins_tensor_out = {
+  name: "aten::histogram", overload_name: "bins_tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] {
+    const op = histogram_bins_tensor_out.op;
+    if (op === null || observed) return callSlow(histogram_bins_tensor_out, null, [self, bins, weight, density, hist, bin_edges]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(self.key_set(), bins), hist), bin_edges), weight));
+    return op.lookup(ks)(ks, self, bins, weight, density, hist, bin_edges);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] {
+    const op = histogram_bins_tensor_out.op;
+    if (op === null || observed) return callSlow(histogram_bins_tensor_out, ks, [self, bins, weight, density, hist, bin_edges]);
+    return op.lookup(ks)(ks, self, bins, weight, density, hist, bin_edges);
+  },
+};
+
+// histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bins_tensor
+export const histogram_bins_tensor = {
+  name: "aten::histogram", overload_name: "bins_tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean): [Tensor, Tensor] {
+    const op = histogram_bins_tensor.op;
+    if (op === null || observed) return callSlow(histogram_bins_tensor, null, [self, bins, weight, density]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), bins), weight));
+    return op.lookup(ks)(ks, self, bins, weight, density);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean): [Tensor, Tensor] {
+    const op = histogram_bins_tensor.op;
+    if (op === null || observed) return callSlow(histogram_bins_tensor, ks, [self, bins, weight, density]);
+    return op.lookup(ks)(ks, self, bins, weight, density);
+  },
+};
+
+// histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bin_ct_out
+export const histogram_bin_ct_out = {
+  name: "aten::histogram", overload_name: "bin_ct_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] {
+    const op = histogram_bin_ct_out.op;
+    if (op === null || observed) return callSlow(histogram_bin_ct_out, null, [self, bins, range, weight, density, hist, bin_edges]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), hist), bin_edges), weight));
+    return op.lookup(ks)(ks, self, bins, range, weight, density, hist, bin_edges);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] {
+    const op = histogram_bin_ct_out.op;
+    if (op === null || observed) return callSlow(histogram_bin_ct_out, ks, [self, bins, range, weight, density, hist, bin_edges]);
+    return op.lookup(ks)(ks, self, bins, range, weight, density, hist, bin_edges);
+  },
+};
+
+// histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bin_ct
+export const histogram_bin_ct = {
+  name: "aten::histogram", overload_name: "bin_ct",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor] {
+    const op = histogram_bin_ct.op;
+    if (op === null || observed) return callSlow(histogram_bin_ct, null, [self, bins, range, weight, density]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(self.key_set(), weight));
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor] {
+    const op = histogram_bin_ct.op;
+    if (op === null || observed) return callSlow(histogram_bin_ct, ks, [self, bins, range, weight, density]);
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+};
+
 // geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#geometric_
 export const geometric_ = {
   name: "aten::geometric_", overload_name: "",

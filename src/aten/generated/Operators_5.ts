@@ -54,6 +54,40 @@ export const argmin_out = {
   },
 };
 
+// bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window
+export const bartlett_window = {
+  name: "aten::bartlett_window", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = bartlett_window.op;
+    if (op === null || observed) return callSlow(bartlett_window, null, [window_length, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, window_length, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = bartlett_window.op;
+    if (op === null || observed) return callSlow(bartlett_window, ks, [window_length, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, window_length, dtype, layout, device, pin_memory);
+  },
+};
+
+// bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window.periodic
+export const bartlett_window_periodic = {
+  name: "aten::bartlett_window", overload_name: "periodic",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = bartlett_window_periodic.op;
+    if (op === null || observed) return callSlow(bartlett_window_periodic, null, [window_length, periodic, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, window_length, periodic, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = bartlett_window_periodic.op;
+    if (op === null || observed) return callSlow(bartlett_window_periodic, ks, [window_length, periodic, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, window_length, periodic, dtype, layout, device, pin_memory);
+  },
+};
+
 // convolution_overrideable(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   native_functions.yaml#convolution_overrideable
 export const convolution_overrideable = {
   name: "aten::convolution_overrideable", overload_name: "",
@@ -1511,6 +1545,37 @@ export const narrow_copy_out = {
     const op = narrow_copy_out.op;
     if (op === null || observed) return callSlow(narrow_copy_out, ks, [self, dim, start, length, out]);
     return op.lookup(ks)(ks, self, dim, start, length, out);
+// bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window (autogen)
+export const bartlett_window_out = {
+  name: "aten::bartlett_window", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, out: Tensor) => Tensor> | null,
+  call(window_length: number, out: Tensor): Tensor {
+    const op = bartlett_window_out.op;
+    if (op === null || observed) return callSlow(bartlett_window_out, null, [window_length, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, window_length, out);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+    const op = bartlett_window_out.op;
+    if (op === null || observed) return callSlow(bartlett_window_out, ks, [window_length, out]);
+    return op.lookup(ks)(ks, window_length, out);
+  },
+};
+
+// bartlett_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window.periodic (autogen)
+export const bartlett_window_periodic_out = {
+  name: "aten::bartlett_window", overload_name: "periodic_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor) => Tensor> | null,
+  call(window_length: number, periodic: boolean, out: Tensor): Tensor {
+    const op = bartlett_window_periodic_out.op;
+    if (op === null || observed) return callSlow(bartlett_window_periodic_out, null, [window_length, periodic, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, window_length, periodic, out);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+    const op = bartlett_window_periodic_out.op;
+    if (op === null || observed) return callSlow(bartlett_window_periodic_out, ks, [window_length, periodic, out]);
+    return op.lookup(ks)(ks, window_length, periodic, out);
   },
 };
 

@@ -21,6 +21,22 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
+// real(Tensor(a) self) -> Tensor(a)   native_functions.yaml#real
+export const real = {
+  name: "aten::real", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = real.op;
+    if (op === null || observed) return callSlow(real, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = real.op;
+    if (op === null || observed) return callSlow(real, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor   native_functions.yaml#affine_grid_generator
 export const affine_grid_generator = {
   name: "aten::affine_grid_generator", overload_name: "",
@@ -383,6 +399,57 @@ export const new_empty_strided = {
   },
 };
 
+// kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window
+export const kaiser_window = {
+  name: "aten::kaiser_window", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = kaiser_window.op;
+    if (op === null || observed) return callSlow(kaiser_window, null, [window_length, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, window_length, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = kaiser_window.op;
+    if (op === null || observed) return callSlow(kaiser_window, ks, [window_length, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, window_length, dtype, layout, device, pin_memory);
+  },
+};
+
+// kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.periodic
+export const kaiser_window_periodic = {
+  name: "aten::kaiser_window", overload_name: "periodic",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = kaiser_window_periodic.op;
+    if (op === null || observed) return callSlow(kaiser_window_periodic, null, [window_length, periodic, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, window_length, periodic, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = kaiser_window_periodic.op;
+    if (op === null || observed) return callSlow(kaiser_window_periodic, ks, [window_length, periodic, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, window_length, periodic, dtype, layout, device, pin_memory);
+  },
+};
+
+// kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.beta
+export const kaiser_window_beta = {
+  name: "aten::kaiser_window", overload_name: "beta",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, beta: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(window_length: number, periodic: boolean, beta: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = kaiser_window_beta.op;
+    if (op === null || observed) return callSlow(kaiser_window_beta, null, [window_length, periodic, beta, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, window_length, periodic, beta, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, beta: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = kaiser_window_beta.op;
+    if (op === null || observed) return callSlow(kaiser_window_beta, ks, [window_length, periodic, beta, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, window_length, periodic, beta, dtype, layout, device, pin_memory);
+  },
+};
+
 // native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm_backward
 export const native_group_norm_backward = {
   name: "aten::native_group_norm_backward", overload_name: "",
@@ -397,6 +464,108 @@ export const native_group_norm_backward = {
     const op = native_group_norm_backward.op;
     if (op === null || observed) return callSlow(native_group_norm_backward, ks, [grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask]);
     return op.lookup(ks)(ks, grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask);
+  },
+};
+
+// isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Tensor_out
+export const isin_Tensor_Tensor_out = {
+  name: "aten::isin", overload_name: "Tensor_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor) => Tensor> | null,
+  call(elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+    const op = isin_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Tensor_out, null, [elements, test_elements, assume_unique, invert, out]);
+    const ks = op.extractor.getDispatchKeySet3(elements, test_elements, out);
+    return op.lookup(ks)(ks, elements, test_elements, assume_unique, invert, out);
+  },
+  redispatch(ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+    const op = isin_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Tensor_out, ks, [elements, test_elements, assume_unique, invert, out]);
+    return op.lookup(ks)(ks, elements, test_elements, assume_unique, invert, out);
+  },
+};
+
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+export const isin_Tensor_Tensor = {
+  name: "aten::isin", overload_name: "Tensor_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean) => Tensor> | null,
+  call(elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+    const op = isin_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Tensor, null, [elements, test_elements, assume_unique, invert]);
+    const ks = op.extractor.getDispatchKeySet2(elements, test_elements);
+    return op.lookup(ks)(ks, elements, test_elements, assume_unique, invert);
+  },
+  redispatch(ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+    const op = isin_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Tensor, ks, [elements, test_elements, assume_unique, invert]);
+    return op.lookup(ks)(ks, elements, test_elements, assume_unique, invert);
+  },
+};
+
+// isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Scalar_out
+export const isin_Tensor_Scalar_out = {
+  name: "aten::isin", overload_name: "Tensor_Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean, out: Tensor) => Tensor> | null,
+  call(elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+    const op = isin_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Scalar_out, null, [elements, test_element, assume_unique, invert, out]);
+    const ks = op.extractor.getDispatchKeySet2(elements, out);
+    return op.lookup(ks)(ks, elements, test_element, assume_unique, invert, out);
+  },
+  redispatch(ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+    const op = isin_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Scalar_out, ks, [elements, test_element, assume_unique, invert, out]);
+    return op.lookup(ks)(ks, elements, test_element, assume_unique, invert, out);
+  },
+};
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+export const isin_Tensor_Scalar = {
+  name: "aten::isin", overload_name: "Tensor_Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean) => Tensor> | null,
+  call(elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean): Tensor {
+    const op = isin_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Scalar, null, [elements, test_element, assume_unique, invert]);
+    const ks = op.extractor.getDispatchKeySet1(elements);
+    return op.lookup(ks)(ks, elements, test_element, assume_unique, invert);
+  },
+  redispatch(ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean): Tensor {
+    const op = isin_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(isin_Tensor_Scalar, ks, [elements, test_element, assume_unique, invert]);
+    return op.lookup(ks)(ks, elements, test_element, assume_unique, invert);
+  },
+};
+
+// isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Scalar_Tensor_out
+export const isin_Scalar_Tensor_out = {
+  name: "aten::isin", overload_name: "Scalar_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor) => Tensor> | null,
+  call(element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+    const op = isin_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(isin_Scalar_Tensor_out, null, [element, test_elements, assume_unique, invert, out]);
+    const ks = op.extractor.getDispatchKeySet2(test_elements, out);
+    return op.lookup(ks)(ks, element, test_elements, assume_unique, invert, out);
+  },
+  redispatch(ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+    const op = isin_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(isin_Scalar_Tensor_out, ks, [element, test_elements, assume_unique, invert, out]);
+    return op.lookup(ks)(ks, element, test_elements, assume_unique, invert, out);
+  },
+};
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+export const isin_Scalar_Tensor = {
+  name: "aten::isin", overload_name: "Scalar_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean) => Tensor> | null,
+  call(element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+    const op = isin_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(isin_Scalar_Tensor, null, [element, test_elements, assume_unique, invert]);
+    const ks = op.extractor.getDispatchKeySet1(test_elements);
+    return op.lookup(ks)(ks, element, test_elements, assume_unique, invert);
+  },
+  redispatch(ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+    const op = isin_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(isin_Scalar_Tensor, ks, [element, test_elements, assume_unique, invert]);
+    return op.lookup(ks)(ks, element, test_elements, assume_unique, invert);
   },
 };
 
@@ -962,6 +1131,57 @@ export const masked_scatter_backward = {
     const op = masked_scatter_backward.op;
     if (op === null || observed) return callSlow(masked_scatter_backward, ks, [grad_output, mask, sizes]);
     return op.lookup(ks)(ks, grad_output, mask, sizes);
+  },
+};
+
+// index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_reduce.out
+export const index_reduce_out = {
+  name: "aten::index_reduce", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+    const op = index_reduce_out.op;
+    if (op === null || observed) return callSlow(index_reduce_out, null, [self, dim, index, source, reduce, include_self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), source), out));
+    return op.lookup(ks)(ks, self, dim, index, source, reduce, include_self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+    const op = index_reduce_out.op;
+    if (op === null || observed) return callSlow(index_reduce_out, ks, [self, dim, index, source, reduce, include_self, out]);
+    return op.lookup(ks)(ks, self, dim, index, source, reduce, include_self, out);
+  },
+};
+
+// index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#index_reduce_
+export const index_reduce_ = {
+  name: "aten::index_reduce_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+    const op = index_reduce_.op;
+    if (op === null || observed) return callSlow(index_reduce_, null, [self, dim, index, source, reduce, include_self]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, source);
+    return op.lookup(ks)(ks, self, dim, index, source, reduce, include_self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+    const op = index_reduce_.op;
+    if (op === null || observed) return callSlow(index_reduce_, ks, [self, dim, index, source, reduce, include_self]);
+    return op.lookup(ks)(ks, self, dim, index, source, reduce, include_self);
+  },
+};
+
+// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+export const index_reduce = {
+  name: "aten::index_reduce", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+    const op = index_reduce.op;
+    if (op === null || observed) return callSlow(index_reduce, null, [self, dim, index, source, reduce, include_self]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, source);
+    return op.lookup(ks)(ks, self, dim, index, source, reduce, include_self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+    const op = index_reduce.op;
+    if (op === null || observed) return callSlow(index_reduce, ks, [self, dim, index, source, reduce, include_self]);
+    return op.lookup(ks)(ks, self, dim, index, source, reduce, include_self);
   },
 };
 
@@ -1773,6 +1993,56 @@ export const new_empty_strided_out = {
     const op = new_empty_strided_out.op;
     if (op === null || observed) return callSlow(new_empty_strided_out, ks, [self, size, stride, out]);
     return op.lookup(ks)(ks, self, size, stride, out);
+  },
+};
+
+// kaiser_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window (autogen)
+export const kaiser_window_out = {
+  name: "aten::kaiser_window", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, out: Tensor) => Tensor> | null,
+  call(window_length: number, out: Tensor): Tensor {
+    const op = kaiser_window_out.op;
+    if (op === null || observed) return callSlow(kaiser_window_out, null, [window_length, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, window_length, out);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+    const op = kaiser_window_out.op;
+    if (op === null || observed) return callSlow(kaiser_window_out, ks, [window_length, out]);
+    return op.lookup(ks)(ks, window_length, out);
+  },
+};
+
+// kaiser_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window.periodic (autogen)
+export const kaiser_window_periodic_out = {
+  name: "aten::kaiser_window", overload_name: "periodic_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor) => Tensor> | null,
+  call(window_length: number, periodic: boolean, out: Tensor): Tensor {
+    const op = kaiser_window_periodic_out.op;
+    if (op === null || observed) return callSlow(kaiser_window_periodic_out, null, [window_length, periodic, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, window_length, periodic, out);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+    const op = kaiser_window_periodic_out.op;
+    if (op === null || observed) return callSlow(kaiser_window_periodic_out, ks, [window_length, periodic, out]);
+    return op.lookup(ks)(ks, window_length, periodic, out);
+  },
+};
+
+// kaiser_window.beta_out(int window_length, bool periodic, float beta, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window.beta (autogen)
+export const kaiser_window_beta_out = {
+  name: "aten::kaiser_window", overload_name: "beta_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, beta: number, out: Tensor) => Tensor> | null,
+  call(window_length: number, periodic: boolean, beta: number, out: Tensor): Tensor {
+    const op = kaiser_window_beta_out.op;
+    if (op === null || observed) return callSlow(kaiser_window_beta_out, null, [window_length, periodic, beta, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, window_length, periodic, beta, out);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, beta: number, out: Tensor): Tensor {
+    const op = kaiser_window_beta_out.op;
+    if (op === null || observed) return callSlow(kaiser_window_beta_out, ks, [window_length, periodic, beta, out]);
+    return op.lookup(ks)(ks, window_length, periodic, beta, out);
   },
 };
 

@@ -366,6 +366,40 @@ export const logical_xor_out = {
   },
 };
 
+// blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window
+export const blackman_window = {
+  name: "aten::blackman_window", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = blackman_window.op;
+    if (op === null || observed) return callSlow(blackman_window, null, [window_length, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, window_length, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = blackman_window.op;
+    if (op === null || observed) return callSlow(blackman_window, ks, [window_length, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, window_length, dtype, layout, device, pin_memory);
+  },
+};
+
+// blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window.periodic
+export const blackman_window_periodic = {
+  name: "aten::blackman_window", overload_name: "periodic",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = blackman_window_periodic.op;
+    if (op === null || observed) return callSlow(blackman_window_periodic, null, [window_length, periodic, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, window_length, periodic, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = blackman_window_periodic.op;
+    if (op === null || observed) return callSlow(blackman_window_periodic, ks, [window_length, periodic, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, window_length, periodic, dtype, layout, device, pin_memory);
+  },
+};
+
 // broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#broadcast_to
 export const broadcast_to = {
   name: "aten::broadcast_to", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
@@ -2305,6 +2339,40 @@ export const linalg_solve_out = {
   },
 };
 
+// linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor   native_functions.yaml#linalg_tensorsolve
+export const linalg_tensorsolve = {
+  name: "aten::linalg_tensorsolve", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, dims: number[] | null) => Tensor> | null,
+  call(self: Tensor, other: Tensor, dims: number[] | null): Tensor {
+    const op = linalg_tensorsolve.op;
+    if (op === null || observed) return callSlow(linalg_tensorsolve, null, [self, other, dims]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other, dims);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, dims: number[] | null): Tensor {
+    const op = linalg_tensorsolve.op;
+    if (op === null || observed) return callSlow(linalg_tensorsolve, ks, [self, other, dims]);
+    return op.lookup(ks)(ks, self, other, dims);
+  },
+};
+
+// linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_tensorsolve.out
+export const linalg_tensorsolve_out = {
+  name: "aten::linalg_tensorsolve", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, dims: number[] | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, dims: number[] | null, out: Tensor): Tensor {
+    const op = linalg_tensorsolve_out.op;
+    if (op === null || observed) return callSlow(linalg_tensorsolve_out, null, [self, other, dims, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, dims, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, dims: number[] | null, out: Tensor): Tensor {
+    const op = linalg_tensorsolve_out.op;
+    if (op === null || observed) return callSlow(linalg_tensorsolve_out, ks, [self, other, dims, out]);
+    return op.lookup(ks)(ks, self, other, dims, out);
+  },
+};
+
 // pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.0, str padding_side="right") -> Tensor   native_functions.yaml#pad_sequence
 export const pad_sequence = {
   name: "aten::pad_sequence", overload_name: "",
@@ -2369,6 +2437,40 @@ export const native_dropout_out = {
     const op = native_dropout_out.op;
     if (op === null || observed) return callSlow(native_dropout_out, ks, [input, p, train, out0, out1]);
     return op.lookup(ks)(ks, input, p, train, out0, out1);
+  },
+};
+
+// blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#blackman_window (autogen)
+export const blackman_window_out = {
+  name: "aten::blackman_window", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, out: Tensor) => Tensor> | null,
+  call(window_length: number, out: Tensor): Tensor {
+    const op = blackman_window_out.op;
+    if (op === null || observed) return callSlow(blackman_window_out, null, [window_length, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, window_length, out);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+    const op = blackman_window_out.op;
+    if (op === null || observed) return callSlow(blackman_window_out, ks, [window_length, out]);
+    return op.lookup(ks)(ks, window_length, out);
+  },
+};
+
+// blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#blackman_window.periodic (autogen)
+export const blackman_window_periodic_out = {
+  name: "aten::blackman_window", overload_name: "periodic_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor) => Tensor> | null,
+  call(window_length: number, periodic: boolean, out: Tensor): Tensor {
+    const op = blackman_window_periodic_out.op;
+    if (op === null || observed) return callSlow(blackman_window_periodic_out, null, [window_length, periodic, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, window_length, periodic, out);
+  },
+  redispatch(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+    const op = blackman_window_periodic_out.op;
+    if (op === null || observed) return callSlow(blackman_window_periodic_out, ks, [window_length, periodic, out]);
+    return op.lookup(ks)(ks, window_length, periodic, out);
   },
 };
 

@@ -1550,6 +1550,40 @@ export const triu_indices = {
   },
 };
 
+// nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero_static.out
+export const nonzero_static_out = {
+  name: "aten::nonzero_static", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number, fill_value: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, size: number, fill_value: number, out: Tensor): Tensor {
+    const op = nonzero_static_out.op;
+    if (op === null || observed) return callSlow(nonzero_static_out, null, [self, size, fill_value, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, size, fill_value, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number, fill_value: number, out: Tensor): Tensor {
+    const op = nonzero_static_out.op;
+    if (op === null || observed) return callSlow(nonzero_static_out, ks, [self, size, fill_value, out]);
+    return op.lookup(ks)(ks, self, size, fill_value, out);
+  },
+};
+
+// nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor   native_functions.yaml#nonzero_static
+export const nonzero_static = {
+  name: "aten::nonzero_static", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number, fill_value: number) => Tensor> | null,
+  call(self: Tensor, size: number, fill_value: number): Tensor {
+    const op = nonzero_static.op;
+    if (op === null || observed) return callSlow(nonzero_static, null, [self, size, fill_value]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, size, fill_value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number, fill_value: number): Tensor {
+    const op = nonzero_static.op;
+    if (op === null || observed) return callSlow(nonzero_static, ks, [self, size, fill_value]);
+    return op.lookup(ks)(ks, self, size, fill_value);
+  },
+};
+
 // qr.Q(Tensor self, bool some=True, *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   native_functions.yaml#qr.Q
 export const qr_Q = {
   name: "aten::qr", overload_name: "Q",
@@ -2835,6 +2869,36 @@ export const view_copy_dtype = {
     const op = view_copy_dtype.op;
     if (op === null || observed) return callSlow(view_copy_dtype, ks, [self, dtype]);
     return op.lookup(ks)(ks, self, dtype);
+// linalg_tensorinv(Tensor self, int ind=2) -> Tensor   native_functions.yaml#linalg_tensorinv
+export const linalg_tensorinv = {
+  name: "aten::linalg_tensorinv", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, ind: number) => Tensor> | null,
+  call(self: Tensor, ind: number): Tensor {
+    const op = linalg_tensorinv.op;
+    if (op === null || observed) return callSlow(linalg_tensorinv, null, [self, ind]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, ind);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, ind: number): Tensor {
+    const op = linalg_tensorinv.op;
+    if (op === null || observed) return callSlow(linalg_tensorinv, ks, [self, ind]);
+    return op.lookup(ks)(ks, self, ind);
+  },
+};
+
+// linalg_tensorinv.out(Tensor self, int ind=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_tensorinv.out
+export const linalg_tensorinv_out = {
+  name: "aten::linalg_tensorinv", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, ind: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, ind: number, out: Tensor): Tensor {
+    const op = linalg_tensorinv_out.op;
+    if (op === null || observed) return callSlow(linalg_tensorinv_out, null, [self, ind, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, ind, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, ind: number, out: Tensor): Tensor {
+    const op = linalg_tensorinv_out.op;
+    if (op === null || observed) return callSlow(linalg_tensorinv_out, ks, [self, ind, out]);
+    return op.lookup(ks)(ks, self, ind, out);
   },
 };
 

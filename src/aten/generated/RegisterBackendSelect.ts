@@ -40,6 +40,30 @@ function arange_start_step(_ks: DispatchKeySet, start: Scalar, end: Scalar, step
   return _ops.arange_start_step.redispatch(ks, start, end, step, dtype, layout, device, pin_memory);
 }
 
+// bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window
+function bartlett_window(_ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.bartlett_window.redispatch(ks, window_length, dtype, layout, device, pin_memory);
+}
+
+// bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window.periodic
+function bartlett_window_periodic(_ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.bartlett_window_periodic.redispatch(ks, window_length, periodic, dtype, layout, device, pin_memory);
+}
+
+// blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window
+function blackman_window(_ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.blackman_window.redispatch(ks, window_length, dtype, layout, device, pin_memory);
+}
+
+// blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window.periodic
+function blackman_window_periodic(_ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.blackman_window_periodic.redispatch(ks, window_length, periodic, dtype, layout, device, pin_memory);
+}
+
 // empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format
 function empty_memory_format(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
@@ -74,6 +98,60 @@ function eye_m(_ks: DispatchKeySet, n: number, m: number, dtype: ScalarType | nu
 function full(_ks: DispatchKeySet, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.full.redispatch(ks, size, fill_value, dtype, layout, device, pin_memory);
+}
+
+// hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window
+function hann_window(_ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.hann_window.redispatch(ks, window_length, dtype, layout, device, pin_memory);
+}
+
+// hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window.periodic
+function hann_window_periodic(_ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.hann_window_periodic.redispatch(ks, window_length, periodic, dtype, layout, device, pin_memory);
+}
+
+// hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window
+function hamming_window(_ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.hamming_window.redispatch(ks, window_length, dtype, layout, device, pin_memory);
+}
+
+// hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic
+function hamming_window_periodic(_ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.hamming_window_periodic.redispatch(ks, window_length, periodic, dtype, layout, device, pin_memory);
+}
+
+// hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha
+function hamming_window_periodic_alpha(_ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.hamming_window_periodic_alpha.redispatch(ks, window_length, periodic, alpha, dtype, layout, device, pin_memory);
+}
+
+// hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha_beta
+function hamming_window_periodic_alpha_beta(_ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, beta: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.hamming_window_periodic_alpha_beta.redispatch(ks, window_length, periodic, alpha, beta, dtype, layout, device, pin_memory);
+}
+
+// kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window
+function kaiser_window(_ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.kaiser_window.redispatch(ks, window_length, dtype, layout, device, pin_memory);
+}
+
+// kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.periodic
+function kaiser_window_periodic(_ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.kaiser_window_periodic.redispatch(ks, window_length, periodic, dtype, layout, device, pin_memory);
+}
+
+// kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.beta
+function kaiser_window_beta(_ks: DispatchKeySet, window_length: number, periodic: boolean, beta: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.kaiser_window_beta.redispatch(ks, window_length, periodic, beta, dtype, layout, device, pin_memory);
 }
 
 // linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace
@@ -196,6 +274,18 @@ function randperm_generator(_ks: DispatchKeySet, n: number, generator: Generator
   return _ops.randperm_generator.redispatch(ks, n, generator, dtype, layout, device, pin_memory);
 }
 
+// range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range.step
+function range_step(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.range_step.redispatch(ks, start, end, step, dtype, layout, device, pin_memory);
+}
+
+// range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range
+function range(_ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.range.redispatch(ks, start, end, dtype, layout, device, pin_memory);
+}
+
 // zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#zeros
 function zeros(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
@@ -244,6 +334,14 @@ TORCH_LIBRARY_IMPL("aten", "BackendSelect", {
     m.impl("arange.start", arange_start, "arange_start"); // native_functions.yaml#arange.start
     m.impl("arange.start_step", arange_start_step, "arange_start_step"); // native_functions.yaml#arange.start_step
   },
+  bartlett_window(m) {
+    m.impl("bartlett_window", bartlett_window, "bartlett_window"); // native_functions.yaml#bartlett_window
+    m.impl("bartlett_window.periodic", bartlett_window_periodic, "bartlett_window_periodic"); // native_functions.yaml#bartlett_window.periodic
+  },
+  blackman_window(m) {
+    m.impl("blackman_window", blackman_window, "blackman_window"); // native_functions.yaml#blackman_window
+    m.impl("blackman_window.periodic", blackman_window_periodic, "blackman_window_periodic"); // native_functions.yaml#blackman_window.periodic
+  },
   empty(m) {
     m.impl("empty.memory_format", empty_memory_format, "empty_memory_format"); // native_functions.yaml#empty.memory_format
   },
@@ -259,6 +357,21 @@ TORCH_LIBRARY_IMPL("aten", "BackendSelect", {
   },
   full(m) {
     m.impl("full", full, "full"); // native_functions.yaml#full
+  },
+  hann_window(m) {
+    m.impl("hann_window", hann_window, "hann_window"); // native_functions.yaml#hann_window
+    m.impl("hann_window.periodic", hann_window_periodic, "hann_window_periodic"); // native_functions.yaml#hann_window.periodic
+  },
+  hamming_window(m) {
+    m.impl("hamming_window", hamming_window, "hamming_window"); // native_functions.yaml#hamming_window
+    m.impl("hamming_window.periodic", hamming_window_periodic, "hamming_window_periodic"); // native_functions.yaml#hamming_window.periodic
+    m.impl("hamming_window.periodic_alpha", hamming_window_periodic_alpha, "hamming_window_periodic_alpha"); // native_functions.yaml#hamming_window.periodic_alpha
+    m.impl("hamming_window.periodic_alpha_beta", hamming_window_periodic_alpha_beta, "hamming_window_periodic_alpha_beta"); // native_functions.yaml#hamming_window.periodic_alpha_beta
+  },
+  kaiser_window(m) {
+    m.impl("kaiser_window", kaiser_window, "kaiser_window"); // native_functions.yaml#kaiser_window
+    m.impl("kaiser_window.periodic", kaiser_window_periodic, "kaiser_window_periodic"); // native_functions.yaml#kaiser_window.periodic
+    m.impl("kaiser_window.beta", kaiser_window_beta, "kaiser_window_beta"); // native_functions.yaml#kaiser_window.beta
   },
   linspace(m) {
     m.impl("linspace", linspace, "linspace"); // native_functions.yaml#linspace
@@ -295,6 +408,10 @@ TORCH_LIBRARY_IMPL("aten", "BackendSelect", {
   randperm(m) {
     m.impl("randperm", randperm, "randperm"); // native_functions.yaml#randperm
     m.impl("randperm.generator", randperm_generator, "randperm_generator"); // native_functions.yaml#randperm.generator
+  },
+  range(m) {
+    m.impl("range.step", range_step, "range_step"); // native_functions.yaml#range.step
+    m.impl("range", range, "range"); // native_functions.yaml#range
   },
   zeros(m) {
     m.impl("zeros", zeros, "zeros"); // native_functions.yaml#zeros

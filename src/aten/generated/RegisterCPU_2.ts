@@ -152,6 +152,72 @@ function wrapper_CPU__grid_sampler_3d(_ks: DispatchKeySet, input: Tensor, grid: 
   return native.grid_sampler_3d_cpu(input, grid, interpolation_mode, padding_mode, align_corners);
 }
 
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+const structured_isin_Tensor_Tensor_out = new StructuredKernel(native.structured_isin_Tensor_Tensor_out, 1, create_out_CPU, "structured_isin_Tensor_Tensor", "structured_isin_Tensor_Tensor_out");
+
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+function wrapper_CPU_isin_Tensor_Tensor(_ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Tensor_Tensor_out.functional();
+  op.meta(elements, test_elements, assume_unique, invert);
+  const result = op.outputs.outputs_[0];
+  op.impl(elements, test_elements, assume_unique, invert, result);
+  op.outputs.finish();
+  return result;
+}
+
+// isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Tensor_out
+function wrapper_CPU_isin_out_Tensor_Tensor_out(_ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const op = structured_isin_Tensor_Tensor_out.out(out);
+  op.meta(elements, test_elements, assume_unique, invert);
+  op.impl(elements, test_elements, assume_unique, invert, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+const structured_isin_Tensor_Scalar_out = new StructuredKernel(native.structured_isin_Tensor_Scalar_out, 1, create_out_CPU, "structured_isin_Tensor_Scalar", "structured_isin_Tensor_Scalar_out");
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+function wrapper_CPU_isin_Tensor_Scalar(_ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Tensor_Scalar_out.functional();
+  op.meta(elements, test_element, assume_unique, invert);
+  const result = op.outputs.outputs_[0];
+  op.impl(elements, test_element, assume_unique, invert, result);
+  op.outputs.finish();
+  return result;
+}
+
+// isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Scalar_out
+function wrapper_CPU_isin_out_Tensor_Scalar_out(_ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const op = structured_isin_Tensor_Scalar_out.out(out);
+  op.meta(elements, test_element, assume_unique, invert);
+  op.impl(elements, test_element, assume_unique, invert, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+const structured_isin_Scalar_Tensor_out = new StructuredKernel(native.structured_isin_Scalar_Tensor_out, 1, create_out_CPU, "structured_isin_Scalar_Tensor", "structured_isin_Scalar_Tensor_out");
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+function wrapper_CPU_isin_Scalar_Tensor(_ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Scalar_Tensor_out.functional();
+  op.meta(element, test_elements, assume_unique, invert);
+  const result = op.outputs.outputs_[0];
+  op.impl(element, test_elements, assume_unique, invert, result);
+  op.outputs.finish();
+  return result;
+}
+
+// isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Scalar_Tensor_out
+function wrapper_CPU_isin_out_Scalar_Tensor_out(_ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const op = structured_isin_Scalar_Tensor_out.out(out);
+  op.meta(element, test_elements, assume_unique, invert);
+  op.impl(element, test_elements, assume_unique, invert, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
 // nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nan_to_num.out
 function wrapper_CPU_out_nan_to_num_out(_ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nan_to_num_out", native.nan_to_num_out, [self, nan, posinf, neginf, out]);
@@ -501,6 +567,37 @@ function wrapper_CPU___masked_softmax(_ks: DispatchKeySet, self: Tensor, mask: T
   return native.masked_softmax_cpu(self, mask, dim, mask_type);
 }
 
+// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+const structured_index_reduce_cpu_out = new StructuredKernel(native.structured_index_reduce_cpu_out, 1, create_out_CPU, "structured_index_reduce", "structured_index_reduce_cpu_out");
+
+// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+function wrapper_CPU_index_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_index_reduce_cpu_out.functional();
+  op.meta(self, dim, index, source, reduce, include_self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, index, source, reduce, include_self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_reduce.out
+function wrapper_CPU_index_reduce_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+  const op = structured_index_reduce_cpu_out.out(out);
+  op.meta(self, dim, index, source, reduce, include_self);
+  op.impl(self, dim, index, source, reduce, include_self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#index_reduce_
+function wrapper_CPU_index_reduce_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_index_reduce_cpu_out.inplace(self);
+  op.meta(self, dim, index, source, reduce, include_self);
+  op.impl(self, dim, index, source, reduce, include_self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 const structured_bitwise_and_out = new StructuredKernel(native.structured_bitwise_and_out, 1, create_out_CPU, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
 
@@ -598,6 +695,18 @@ function wrapper_CPU_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tenso
 function wrapper_CPU__triu_indices(_ks: DispatchKeySet, row: number, col: number, offset: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::triu_indices_cpu", native.triu_indices_cpu, [row, col, offset, dtype, layout, device, pin_memory]);
   return native.triu_indices_cpu(row, col, offset, dtype, layout, device, pin_memory);
+}
+
+// nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor   native_functions.yaml#nonzero_static
+function wrapper_CPU__nonzero_static(_ks: DispatchKeySet, self: Tensor, size: number, fill_value: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nonzero_static_cpu", native.nonzero_static_cpu, [self, size, fill_value]);
+  return native.nonzero_static_cpu(self, size, fill_value);
+}
+
+// nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero_static.out
+function wrapper_CPU_out_nonzero_static_out(_ks: DispatchKeySet, self: Tensor, size: number, fill_value: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nonzero_static_out_cpu", native.nonzero_static_out_cpu, [self, size, fill_value, out]);
+  return native.nonzero_static_out_cpu(self, size, fill_value, out);
 }
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
@@ -955,6 +1064,14 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   grid_sampler_3d(m) {
     m.impl("grid_sampler_3d", wrapper_CPU__grid_sampler_3d, "wrapper_CPU__grid_sampler_3d"); // native_functions.yaml#grid_sampler_3d
   },
+  isin(m) {
+    m.impl("isin.Tensor_Tensor", wrapper_CPU_isin_Tensor_Tensor, "wrapper_CPU_isin_Tensor_Tensor"); // native_functions.yaml#isin.Tensor_Tensor
+    m.impl("isin.Tensor_Tensor_out", wrapper_CPU_isin_out_Tensor_Tensor_out, "wrapper_CPU_isin_out_Tensor_Tensor_out"); // native_functions.yaml#isin.Tensor_Tensor_out
+    m.impl("isin.Tensor_Scalar", wrapper_CPU_isin_Tensor_Scalar, "wrapper_CPU_isin_Tensor_Scalar"); // native_functions.yaml#isin.Tensor_Scalar
+    m.impl("isin.Tensor_Scalar_out", wrapper_CPU_isin_out_Tensor_Scalar_out, "wrapper_CPU_isin_out_Tensor_Scalar_out"); // native_functions.yaml#isin.Tensor_Scalar_out
+    m.impl("isin.Scalar_Tensor", wrapper_CPU_isin_Scalar_Tensor, "wrapper_CPU_isin_Scalar_Tensor"); // native_functions.yaml#isin.Scalar_Tensor
+    m.impl("isin.Scalar_Tensor_out", wrapper_CPU_isin_out_Scalar_Tensor_out, "wrapper_CPU_isin_out_Scalar_Tensor_out"); // native_functions.yaml#isin.Scalar_Tensor_out
+  },
   nan_to_num(m) {
     m.impl("nan_to_num.out", wrapper_CPU_out_nan_to_num_out, "wrapper_CPU_out_nan_to_num_out"); // native_functions.yaml#nan_to_num.out
   },
@@ -1047,6 +1164,13 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   _masked_softmax(m) {
     m.impl("_masked_softmax", wrapper_CPU___masked_softmax, "wrapper_CPU___masked_softmax"); // native_functions.yaml#_masked_softmax
   },
+  index_reduce(m) {
+    m.impl("index_reduce", wrapper_CPU_index_reduce, "wrapper_CPU_index_reduce"); // native_functions.yaml#index_reduce
+    m.impl("index_reduce.out", wrapper_CPU_index_reduce_out_out, "wrapper_CPU_index_reduce_out_out"); // native_functions.yaml#index_reduce.out
+  },
+  index_reduce_(m) {
+    m.impl("index_reduce_", wrapper_CPU_index_reduce_, "wrapper_CPU_index_reduce_"); // native_functions.yaml#index_reduce_
+  },
   bitwise_and(m) {
     m.impl("bitwise_and.Tensor", wrapper_CPU_bitwise_and_Tensor, "wrapper_CPU_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
     m.impl("bitwise_and.Tensor_out", wrapper_CPU_bitwise_and_out_Tensor_out, "wrapper_CPU_bitwise_and_out_Tensor_out"); // native_functions.yaml#bitwise_and.Tensor_out
@@ -1070,6 +1194,10 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   triu_indices(m) {
     m.impl("triu_indices", wrapper_CPU__triu_indices, "wrapper_CPU__triu_indices"); // native_functions.yaml#triu_indices
+  },
+  nonzero_static(m) {
+    m.impl("nonzero_static", wrapper_CPU__nonzero_static, "wrapper_CPU__nonzero_static"); // native_functions.yaml#nonzero_static
+    m.impl("nonzero_static.out", wrapper_CPU_out_nonzero_static_out, "wrapper_CPU_out_nonzero_static_out"); // native_functions.yaml#nonzero_static.out
   },
   gather(m) {
     m.impl("gather", wrapper_CPU_gather, "wrapper_CPU_gather"); // native_functions.yaml#gather

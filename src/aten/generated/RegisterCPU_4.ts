@@ -314,6 +314,12 @@ function wrapper_CPU__channel_shuffle(_ks: DispatchKeySet, self: Tensor, groups:
   return native.channel_shuffle(self, groups);
 }
 
+// range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#range.out
+function wrapper_CPU_out_range_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::range_out", native.range_out, [start, end, step, out]);
+  return native.range_out(start, end, step, out);
+}
+
 // _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml#_prelu_kernel_backward
 function wrapper_CPU___prelu_kernel_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel_backward", native._prelu_kernel_backward, [grad_output, self, weight]);
@@ -1560,6 +1566,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   channel_shuffle(m) {
     m.impl("channel_shuffle", wrapper_CPU__channel_shuffle, "wrapper_CPU__channel_shuffle"); // native_functions.yaml#channel_shuffle
+  },
+  range(m) {
+    m.impl("range.out", wrapper_CPU_out_range_out, "wrapper_CPU_out_range_out"); // native_functions.yaml#range.out
   },
   _prelu_kernel_backward(m) {
     m.impl("_prelu_kernel_backward", wrapper_CPU___prelu_kernel_backward, "wrapper_CPU___prelu_kernel_backward"); // native_functions.yaml#_prelu_kernel_backward

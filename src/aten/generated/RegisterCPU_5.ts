@@ -365,6 +365,12 @@ function wrapper_CPU_correction_out_var_out(_ks: DispatchKeySet, self: Tensor, d
   return native.var_out_correction_out(self, dim, correction, keepdim, out);
 }
 
+// poisson(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#poisson
+function wrapper_CPU__poisson(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_s_poisson_cpu", native._s_poisson_cpu, [self, generator]);
+  return native._s_poisson_cpu(self, generator);
+}
+
 // _batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))   native_functions.yaml#_batch_norm_with_update.out
 function wrapper_CPU_out__batch_norm_with_update_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor, reserve: Tensor): [Tensor, Tensor, Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::_batch_norm_with_update_cpu_out", native._batch_norm_with_update_cpu_out, [input, weight, bias, running_mean, running_var, momentum, eps, out, save_mean, save_invstd, reserve]);
@@ -467,6 +473,48 @@ function wrapper_CPU_i0_(_ks: DispatchKeySet, self: Tensor): Tensor {
   op.impl(self, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
+}
+
+// addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addbmm
+function wrapper_CPU__addbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::addbmm", native.addbmm, [self, batch1, batch2, beta, alpha]);
+  return native.addbmm(self, batch1, batch2, beta, alpha);
+}
+
+// addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addbmm.out
+function wrapper_CPU_out_addbmm_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::addbmm_out", native.addbmm_out, [self, batch1, batch2, beta, alpha, out]);
+  return native.addbmm_out(self, batch1, batch2, beta, alpha, out);
+}
+
+// addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addbmm_
+function wrapper_CPU__addbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::addbmm_", native.addbmm_, [self, batch1, batch2, beta, alpha]);
+  return native.addbmm_(self, batch1, batch2, beta, alpha);
+}
+
+// histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bins_tensor
+function wrapper_CPU_bins_tensor_histogram(_ks: DispatchKeySet, self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::histogram", native.histogram, [self, bins, weight, density]);
+  return native.histogram(self, bins, weight, density);
+}
+
+// histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bins_tensor_out
+function wrapper_CPU_bins_tensor_out_histogram_out(_ks: DispatchKeySet, self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::histogram_out", native.histogram_out, [self, bins, weight, density, hist, bin_edges]);
+  return native.histogram_out(self, bins, weight, density, hist, bin_edges);
+}
+
+// histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bin_ct
+function wrapper_CPU_bin_ct_histogram(_ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::histogram_bin_ct", native.histogram_bin_ct, [self, bins, range, weight, density]);
+  return native.histogram_bin_ct(self, bins, range, weight, density);
+}
+
+// histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bin_ct_out
+function wrapper_CPU_bin_ct_out_histogram_out(_ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::histogram_out_bin_ct_out", native.histogram_out_bin_ct_out, [self, bins, range, weight, density, hist, bin_edges]);
+  return native.histogram_out_bin_ct_out(self, bins, range, weight, density, hist, bin_edges);
 }
 
 // log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#log_normal_
@@ -1246,6 +1294,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("var.correction", wrapper_CPU_correction_var, "wrapper_CPU_correction_var"); // native_functions.yaml#var.correction
     m.impl("var.correction_out", wrapper_CPU_correction_out_var_out, "wrapper_CPU_correction_out_var_out"); // native_functions.yaml#var.correction_out
   },
+  poisson(m) {
+    m.impl("poisson", wrapper_CPU__poisson, "wrapper_CPU__poisson"); // native_functions.yaml#poisson
+  },
   _batch_norm_with_update(m) {
     m.impl("_batch_norm_with_update.out", wrapper_CPU_out__batch_norm_with_update_out, "wrapper_CPU_out__batch_norm_with_update_out"); // native_functions.yaml#_batch_norm_with_update.out
     m.impl("_batch_norm_with_update", wrapper_CPU___batch_norm_with_update, "wrapper_CPU___batch_norm_with_update"); // native_functions.yaml#_batch_norm_with_update
@@ -1272,6 +1323,19 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   i0_(m) {
     m.impl("i0_", wrapper_CPU_i0_, "wrapper_CPU_i0_"); // native_functions.yaml#i0_
+  },
+  addbmm(m) {
+    m.impl("addbmm", wrapper_CPU__addbmm, "wrapper_CPU__addbmm"); // native_functions.yaml#addbmm
+    m.impl("addbmm.out", wrapper_CPU_out_addbmm_out, "wrapper_CPU_out_addbmm_out"); // native_functions.yaml#addbmm.out
+  },
+  addbmm_(m) {
+    m.impl("addbmm_", wrapper_CPU__addbmm_, "wrapper_CPU__addbmm_"); // native_functions.yaml#addbmm_
+  },
+  histogram(m) {
+    m.impl("histogram.bins_tensor", wrapper_CPU_bins_tensor_histogram, "wrapper_CPU_bins_tensor_histogram"); // native_functions.yaml#histogram.bins_tensor
+    m.impl("histogram.bins_tensor_out", wrapper_CPU_bins_tensor_out_histogram_out, "wrapper_CPU_bins_tensor_out_histogram_out"); // native_functions.yaml#histogram.bins_tensor_out
+    m.impl("histogram.bin_ct", wrapper_CPU_bin_ct_histogram, "wrapper_CPU_bin_ct_histogram"); // native_functions.yaml#histogram.bin_ct
+    m.impl("histogram.bin_ct_out", wrapper_CPU_bin_ct_out_histogram_out, "wrapper_CPU_bin_ct_out_histogram_out"); // native_functions.yaml#histogram.bin_ct_out
   },
   log_normal_(m) {
     m.impl("log_normal_", wrapper_CPU__log_normal_, "wrapper_CPU__log_normal_"); // native_functions.yaml#log_normal_

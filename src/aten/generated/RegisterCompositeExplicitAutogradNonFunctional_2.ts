@@ -218,6 +218,51 @@ function wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor(_ks: Dispat
   } finally { op.outputs.restore_device(); }
 }
 
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+const structured_isin_Tensor_Tensor_default_backend = new StructuredKernel(native.structured_isin_Tensor_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_isin_Tensor_Tensor", null, true);
+
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_isin_Tensor_Tensor(_ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Tensor_Tensor_default_backend.functional();
+  try {
+    op.meta(elements, test_elements, assume_unique, invert);
+    const result = op.outputs.outputs_[0];
+    at.isin_Tensor_Tensor_out(elements, test_elements, assume_unique, invert, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+const structured_isin_Tensor_Scalar_default_backend = new StructuredKernel(native.structured_isin_Tensor_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_isin_Tensor_Scalar", null, true);
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+function wrapper_CompositeExplicitAutogradNonFunctional_isin_Tensor_Scalar(_ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Tensor_Scalar_default_backend.functional();
+  try {
+    op.meta(elements, test_element, assume_unique, invert);
+    const result = op.outputs.outputs_[0];
+    at.isin_Tensor_Scalar_out(elements, test_element, assume_unique, invert, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+const structured_isin_Scalar_Tensor_default_backend = new StructuredKernel(native.structured_isin_Scalar_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_isin_Scalar_Tensor", null, true);
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_isin_Scalar_Tensor(_ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Scalar_Tensor_default_backend.functional();
+  try {
+    op.meta(element, test_elements, assume_unique, invert);
+    const result = op.outputs.outputs_[0];
+    at.isin_Scalar_Tensor_out(element, test_elements, assume_unique, invert, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
 const structured__log_softmax_backward_data_default_backend = new StructuredKernel(native.structured__log_softmax_backward_data, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__log_softmax_backward_data", null, true);
 
@@ -374,6 +419,32 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmm_(_ks: DispatchKeyS
   try {
     op.meta(self, mat1, mat2, beta, alpha);
     at.addmm_out(self, mat1, mat2, beta, alpha, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+const structured_index_reduce_default_backend = new StructuredKernel(native.structured_index_reduce, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_reduce", null, true);
+
+// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+function wrapper_CompositeExplicitAutogradNonFunctional_index_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_index_reduce_default_backend.functional();
+  try {
+    op.meta(self, dim, index, source, reduce, include_self);
+    const result = op.outputs.outputs_[0];
+    at.index_reduce_out(self, dim, index, source, reduce, include_self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#index_reduce_
+function wrapper_CompositeExplicitAutogradNonFunctional_index_reduce_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_index_reduce_default_backend.inplace(self);
+  try {
+    op.meta(self, dim, index, source, reduce, include_self);
+    at.index_reduce_out(self, dim, index, source, reduce, include_self, op.outputs.outputs_[0]);
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
@@ -1282,6 +1353,11 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   index(m) {
     m.impl("index.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor"); // native_functions.yaml#index.Tensor
   },
+  isin(m) {
+    m.impl("isin.Tensor_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_isin_Tensor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_isin_Tensor_Tensor"); // native_functions.yaml#isin.Tensor_Tensor
+    m.impl("isin.Tensor_Scalar", wrapper_CompositeExplicitAutogradNonFunctional_isin_Tensor_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_isin_Tensor_Scalar"); // native_functions.yaml#isin.Tensor_Scalar
+    m.impl("isin.Scalar_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_isin_Scalar_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_isin_Scalar_Tensor"); // native_functions.yaml#isin.Scalar_Tensor
+  },
   _log_softmax_backward_data(m) {
     m.impl("_log_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
   },
@@ -1320,6 +1396,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   addmm_(m) {
     m.impl("addmm_", wrapper_CompositeExplicitAutogradNonFunctional_addmm_, "wrapper_CompositeExplicitAutogradNonFunctional_addmm_"); // native_functions.yaml#addmm_
+  },
+  index_reduce(m) {
+    m.impl("index_reduce", wrapper_CompositeExplicitAutogradNonFunctional_index_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_index_reduce"); // native_functions.yaml#index_reduce
+  },
+  index_reduce_(m) {
+    m.impl("index_reduce_", wrapper_CompositeExplicitAutogradNonFunctional_index_reduce_, "wrapper_CompositeExplicitAutogradNonFunctional_index_reduce_"); // native_functions.yaml#index_reduce_
   },
   scatter(m) {
     m.impl("scatter.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter_src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_src"); // native_functions.yaml#scatter.src

@@ -252,6 +252,114 @@ function wrapper_CompositeExplicitAutograd_out_grid_sampler_3d_out(_ks: Dispatch
   return native.grid_sampler_3d_out(input, grid, interpolation_mode, padding_mode, align_corners, out);
 }
 
+// hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window
+function wrapper_CompositeExplicitAutograd__hann_window(_ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hann_window", native.hann_window, [window_length, dtype, layout, device, pin_memory]);
+  return native.hann_window(window_length, dtype, layout, device, pin_memory);
+}
+
+// hann_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hann_window (autogen)
+function wrapper_CompositeExplicitAutograd_out_hann_window_out(_ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hann_window_out", native.hann_window_out, [window_length, out]);
+  return native.hann_window_out(window_length, out);
+}
+
+// hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window.periodic
+function wrapper_CompositeExplicitAutograd_periodic_hann_window(_ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hann_window_periodic", native.hann_window_periodic, [window_length, periodic, dtype, layout, device, pin_memory]);
+  return native.hann_window_periodic(window_length, periodic, dtype, layout, device, pin_memory);
+}
+
+// hann_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hann_window.periodic (autogen)
+function wrapper_CompositeExplicitAutograd_periodic_out_hann_window_out(_ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hann_window_periodic_out", native.hann_window_periodic_out, [window_length, periodic, out]);
+  return native.hann_window_periodic_out(window_length, periodic, out);
+}
+
+// hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window
+function wrapper_CompositeExplicitAutograd__hamming_window(_ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hamming_window", native.hamming_window, [window_length, dtype, layout, device, pin_memory]);
+  return native.hamming_window(window_length, dtype, layout, device, pin_memory);
+}
+
+// hamming_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window (autogen)
+function wrapper_CompositeExplicitAutograd_out_hamming_window_out(_ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hamming_window_out", native.hamming_window_out, [window_length, out]);
+  return native.hamming_window_out(window_length, out);
+}
+
+// hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic
+function wrapper_CompositeExplicitAutograd_periodic_hamming_window(_ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hamming_window_periodic", native.hamming_window_periodic, [window_length, periodic, dtype, layout, device, pin_memory]);
+  return native.hamming_window_periodic(window_length, periodic, dtype, layout, device, pin_memory);
+}
+
+// hamming_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic (autogen)
+function wrapper_CompositeExplicitAutograd_periodic_out_hamming_window_out(_ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hamming_window_periodic_out", native.hamming_window_periodic_out, [window_length, periodic, out]);
+  return native.hamming_window_periodic_out(window_length, periodic, out);
+}
+
+// hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha
+function wrapper_CompositeExplicitAutograd_periodic_alpha_hamming_window(_ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hamming_window_periodic_alpha", native.hamming_window_periodic_alpha, [window_length, periodic, alpha, dtype, layout, device, pin_memory]);
+  return native.hamming_window_periodic_alpha(window_length, periodic, alpha, dtype, layout, device, pin_memory);
+}
+
+// hamming_window.periodic_alpha_out(int window_length, bool periodic, float alpha, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic_alpha (autogen)
+function wrapper_CompositeExplicitAutograd_periodic_alpha_out_hamming_window_out(_ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hamming_window_periodic_alpha_out", native.hamming_window_periodic_alpha_out, [window_length, periodic, alpha, out]);
+  return native.hamming_window_periodic_alpha_out(window_length, periodic, alpha, out);
+}
+
+// hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha_beta
+function wrapper_CompositeExplicitAutograd_periodic_alpha_beta_hamming_window(_ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, beta: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hamming_window_periodic_alpha_beta", native.hamming_window_periodic_alpha_beta, [window_length, periodic, alpha, beta, dtype, layout, device, pin_memory]);
+  return native.hamming_window_periodic_alpha_beta(window_length, periodic, alpha, beta, dtype, layout, device, pin_memory);
+}
+
+// hamming_window.periodic_alpha_beta_out(int window_length, bool periodic, float alpha, float beta, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic_alpha_beta (autogen)
+function wrapper_CompositeExplicitAutograd_periodic_alpha_beta_out_hamming_window_out(_ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, beta: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hamming_window_periodic_alpha_beta_out", native.hamming_window_periodic_alpha_beta_out, [window_length, periodic, alpha, beta, out]);
+  return native.hamming_window_periodic_alpha_beta_out(window_length, periodic, alpha, beta, out);
+}
+
+// kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window
+function wrapper_CompositeExplicitAutograd__kaiser_window(_ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::kaiser_window", native.kaiser_window, [window_length, dtype, layout, device, pin_memory]);
+  return native.kaiser_window(window_length, dtype, layout, device, pin_memory);
+}
+
+// kaiser_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window (autogen)
+function wrapper_CompositeExplicitAutograd_out_kaiser_window_out(_ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::kaiser_window_out", native.kaiser_window_out, [window_length, out]);
+  return native.kaiser_window_out(window_length, out);
+}
+
+// kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.periodic
+function wrapper_CompositeExplicitAutograd_periodic_kaiser_window(_ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::kaiser_window_periodic", native.kaiser_window_periodic, [window_length, periodic, dtype, layout, device, pin_memory]);
+  return native.kaiser_window_periodic(window_length, periodic, dtype, layout, device, pin_memory);
+}
+
+// kaiser_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window.periodic (autogen)
+function wrapper_CompositeExplicitAutograd_periodic_out_kaiser_window_out(_ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::kaiser_window_periodic_out", native.kaiser_window_periodic_out, [window_length, periodic, out]);
+  return native.kaiser_window_periodic_out(window_length, periodic, out);
+}
+
+// kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.beta
+function wrapper_CompositeExplicitAutograd_beta_kaiser_window(_ks: DispatchKeySet, window_length: number, periodic: boolean, beta: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::kaiser_window_beta", native.kaiser_window_beta, [window_length, periodic, beta, dtype, layout, device, pin_memory]);
+  return native.kaiser_window_beta(window_length, periodic, beta, dtype, layout, device, pin_memory);
+}
+
+// kaiser_window.beta_out(int window_length, bool periodic, float beta, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window.beta (autogen)
+function wrapper_CompositeExplicitAutograd_beta_out_kaiser_window_out(_ks: DispatchKeySet, window_length: number, periodic: boolean, beta: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::kaiser_window_beta_out", native.kaiser_window_beta_out, [window_length, periodic, beta, out]);
+  return native.kaiser_window_beta_out(window_length, periodic, beta, out);
+}
+
 // native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm
 function wrapper_CompositeExplicitAutograd__native_group_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::math_group_norm", native.math_group_norm, [input, weight, bias, N, C, HxW, group, eps]);
@@ -1345,6 +1453,30 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   grid_sampler_3d(m) {
     m.impl("grid_sampler_3d.out", wrapper_CompositeExplicitAutograd_out_grid_sampler_3d_out, "wrapper_CompositeExplicitAutograd_out_grid_sampler_3d_out"); // native_functions.yaml#grid_sampler_3d (autogen)
+  },
+  hann_window(m) {
+    m.impl("hann_window", wrapper_CompositeExplicitAutograd__hann_window, "wrapper_CompositeExplicitAutograd__hann_window"); // native_functions.yaml#hann_window
+    m.impl("hann_window.out", wrapper_CompositeExplicitAutograd_out_hann_window_out, "wrapper_CompositeExplicitAutograd_out_hann_window_out"); // native_functions.yaml#hann_window (autogen)
+    m.impl("hann_window.periodic", wrapper_CompositeExplicitAutograd_periodic_hann_window, "wrapper_CompositeExplicitAutograd_periodic_hann_window"); // native_functions.yaml#hann_window.periodic
+    m.impl("hann_window.periodic_out", wrapper_CompositeExplicitAutograd_periodic_out_hann_window_out, "wrapper_CompositeExplicitAutograd_periodic_out_hann_window_out"); // native_functions.yaml#hann_window.periodic (autogen)
+  },
+  hamming_window(m) {
+    m.impl("hamming_window", wrapper_CompositeExplicitAutograd__hamming_window, "wrapper_CompositeExplicitAutograd__hamming_window"); // native_functions.yaml#hamming_window
+    m.impl("hamming_window.out", wrapper_CompositeExplicitAutograd_out_hamming_window_out, "wrapper_CompositeExplicitAutograd_out_hamming_window_out"); // native_functions.yaml#hamming_window (autogen)
+    m.impl("hamming_window.periodic", wrapper_CompositeExplicitAutograd_periodic_hamming_window, "wrapper_CompositeExplicitAutograd_periodic_hamming_window"); // native_functions.yaml#hamming_window.periodic
+    m.impl("hamming_window.periodic_out", wrapper_CompositeExplicitAutograd_periodic_out_hamming_window_out, "wrapper_CompositeExplicitAutograd_periodic_out_hamming_window_out"); // native_functions.yaml#hamming_window.periodic (autogen)
+    m.impl("hamming_window.periodic_alpha", wrapper_CompositeExplicitAutograd_periodic_alpha_hamming_window, "wrapper_CompositeExplicitAutograd_periodic_alpha_hamming_window"); // native_functions.yaml#hamming_window.periodic_alpha
+    m.impl("hamming_window.periodic_alpha_out", wrapper_CompositeExplicitAutograd_periodic_alpha_out_hamming_window_out, "wrapper_CompositeExplicitAutograd_periodic_alpha_out_hamming_window_out"); // native_functions.yaml#hamming_window.periodic_alpha (autogen)
+    m.impl("hamming_window.periodic_alpha_beta", wrapper_CompositeExplicitAutograd_periodic_alpha_beta_hamming_window, "wrapper_CompositeExplicitAutograd_periodic_alpha_beta_hamming_window"); // native_functions.yaml#hamming_window.periodic_alpha_beta
+    m.impl("hamming_window.periodic_alpha_beta_out", wrapper_CompositeExplicitAutograd_periodic_alpha_beta_out_hamming_window_out, "wrapper_CompositeExplicitAutograd_periodic_alpha_beta_out_hamming_window_out"); // native_functions.yaml#hamming_window.periodic_alpha_beta (autogen)
+  },
+  kaiser_window(m) {
+    m.impl("kaiser_window", wrapper_CompositeExplicitAutograd__kaiser_window, "wrapper_CompositeExplicitAutograd__kaiser_window"); // native_functions.yaml#kaiser_window
+    m.impl("kaiser_window.out", wrapper_CompositeExplicitAutograd_out_kaiser_window_out, "wrapper_CompositeExplicitAutograd_out_kaiser_window_out"); // native_functions.yaml#kaiser_window (autogen)
+    m.impl("kaiser_window.periodic", wrapper_CompositeExplicitAutograd_periodic_kaiser_window, "wrapper_CompositeExplicitAutograd_periodic_kaiser_window"); // native_functions.yaml#kaiser_window.periodic
+    m.impl("kaiser_window.periodic_out", wrapper_CompositeExplicitAutograd_periodic_out_kaiser_window_out, "wrapper_CompositeExplicitAutograd_periodic_out_kaiser_window_out"); // native_functions.yaml#kaiser_window.periodic (autogen)
+    m.impl("kaiser_window.beta", wrapper_CompositeExplicitAutograd_beta_kaiser_window, "wrapper_CompositeExplicitAutograd_beta_kaiser_window"); // native_functions.yaml#kaiser_window.beta
+    m.impl("kaiser_window.beta_out", wrapper_CompositeExplicitAutograd_beta_out_kaiser_window_out, "wrapper_CompositeExplicitAutograd_beta_out_kaiser_window_out"); // native_functions.yaml#kaiser_window.beta (autogen)
   },
   native_group_norm(m) {
     m.impl("native_group_norm", wrapper_CompositeExplicitAutograd__native_group_norm, "wrapper_CompositeExplicitAutograd__native_group_norm"); // native_functions.yaml#native_group_norm

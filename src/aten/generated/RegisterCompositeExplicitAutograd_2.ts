@@ -288,6 +288,24 @@ function wrapper_CompositeExplicitAutograd_low_generator_dtype_out_randint_like_
   return native.randint_like_low_generator_dtype_out_symint(self, low, high, generator, memory_format, out);
 }
 
+// range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range.step
+function wrapper_CompositeExplicitAutograd_step_range(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::range_step", native.range_step, [start, end, step, dtype, layout, device, pin_memory]);
+  return native.range_step(start, end, step, dtype, layout, device, pin_memory);
+}
+
+// range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range
+function wrapper_CompositeExplicitAutograd__range(_ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::range", native.range, [start, end, dtype, layout, device, pin_memory]);
+  return native.range(start, end, dtype, layout, device, pin_memory);
+}
+
+// range.out_(Scalar start, Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#range.out_
+function wrapper_CompositeExplicitAutograd_out__range_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::range_out_no_step", native.range_out_no_step, [start, end, out]);
+  return native.range_out_no_step(start, end, out);
+}
+
 // select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_backward (autogen)
 function wrapper_CompositeExplicitAutograd_out_select_backward_out(_ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::select_backward_out_symint", native.select_backward_out_symint, [grad_output, input_sizes, dim, index, out]);
@@ -795,6 +813,11 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("randint_like.low_dtype_out", wrapper_CompositeExplicitAutograd_low_dtype_out_randint_like_out, "wrapper_CompositeExplicitAutograd_low_dtype_out_randint_like_out"); // native_functions.yaml#randint_like.low_dtype (autogen)
     m.impl("randint_like.low_generator_dtype", wrapper_CompositeExplicitAutograd_low_generator_dtype_randint_like, "wrapper_CompositeExplicitAutograd_low_generator_dtype_randint_like"); // native_functions.yaml#randint_like.low_generator_dtype
     m.impl("randint_like.low_generator_dtype_out", wrapper_CompositeExplicitAutograd_low_generator_dtype_out_randint_like_out, "wrapper_CompositeExplicitAutograd_low_generator_dtype_out_randint_like_out"); // native_functions.yaml#randint_like.low_generator_dtype (autogen)
+  },
+  range(m) {
+    m.impl("range.step", wrapper_CompositeExplicitAutograd_step_range, "wrapper_CompositeExplicitAutograd_step_range"); // native_functions.yaml#range.step
+    m.impl("range", wrapper_CompositeExplicitAutograd__range, "wrapper_CompositeExplicitAutograd__range"); // native_functions.yaml#range
+    m.impl("range.out_", wrapper_CompositeExplicitAutograd_out__range_out, "wrapper_CompositeExplicitAutograd_out__range_out"); // native_functions.yaml#range.out_
   },
   select_backward(m) {
     m.impl("select_backward.out", wrapper_CompositeExplicitAutograd_out_select_backward_out, "wrapper_CompositeExplicitAutograd_out_select_backward_out"); // native_functions.yaml#select_backward (autogen)

@@ -42,6 +42,54 @@ function wrapper_CompositeExplicitAutograd_out_adaptive_avg_pool1d_out(_ks: Disp
   return native.adaptive_avg_pool1d_out(self, output_size, out);
 }
 
+// bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window
+function wrapper_CompositeExplicitAutograd__bartlett_window(_ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bartlett_window", native.bartlett_window, [window_length, dtype, layout, device, pin_memory]);
+  return native.bartlett_window(window_length, dtype, layout, device, pin_memory);
+}
+
+// bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window (autogen)
+function wrapper_CompositeExplicitAutograd_out_bartlett_window_out(_ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bartlett_window_out", native.bartlett_window_out, [window_length, out]);
+  return native.bartlett_window_out(window_length, out);
+}
+
+// bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window.periodic
+function wrapper_CompositeExplicitAutograd_periodic_bartlett_window(_ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bartlett_window_periodic", native.bartlett_window_periodic, [window_length, periodic, dtype, layout, device, pin_memory]);
+  return native.bartlett_window_periodic(window_length, periodic, dtype, layout, device, pin_memory);
+}
+
+// bartlett_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window.periodic (autogen)
+function wrapper_CompositeExplicitAutograd_periodic_out_bartlett_window_out(_ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bartlett_window_periodic_out", native.bartlett_window_periodic_out, [window_length, periodic, out]);
+  return native.bartlett_window_periodic_out(window_length, periodic, out);
+}
+
+// blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window
+function wrapper_CompositeExplicitAutograd__blackman_window(_ks: DispatchKeySet, window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::blackman_window", native.blackman_window, [window_length, dtype, layout, device, pin_memory]);
+  return native.blackman_window(window_length, dtype, layout, device, pin_memory);
+}
+
+// blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#blackman_window (autogen)
+function wrapper_CompositeExplicitAutograd_out_blackman_window_out(_ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::blackman_window_out", native.blackman_window_out, [window_length, out]);
+  return native.blackman_window_out(window_length, out);
+}
+
+// blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window.periodic
+function wrapper_CompositeExplicitAutograd_periodic_blackman_window(_ks: DispatchKeySet, window_length: number, periodic: boolean, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::blackman_window_periodic", native.blackman_window_periodic, [window_length, periodic, dtype, layout, device, pin_memory]);
+  return native.blackman_window_periodic(window_length, periodic, dtype, layout, device, pin_memory);
+}
+
+// blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#blackman_window.periodic (autogen)
+function wrapper_CompositeExplicitAutograd_periodic_out_blackman_window_out(_ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::blackman_window_periodic_out", native.blackman_window_periodic_out, [window_length, periodic, out]);
+  return native.blackman_window_periodic_out(window_length, periodic, out);
+}
+
 // conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor   native_functions.yaml#conv_tbc
 function wrapper_CompositeExplicitAutograd__conv_tbc(_ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor, pad: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::conv_tbc", native.conv_tbc, [self, weight, bias, pad]);
@@ -364,6 +412,12 @@ function wrapper_CompositeExplicitAutograd_out_unique_dim_consecutive_out(_ks: D
 function wrapper_CompositeExplicitAutograd_correction_out_var_mean_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::var_mean_correction_out", native.var_mean_correction_out, [self, dim, correction, keepdim, out0, out1]);
   return native.var_mean_correction_out(self, dim, correction, keepdim, out0, out1);
+}
+
+// poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#poisson (autogen)
+function wrapper_CompositeExplicitAutograd_out_poisson_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::poisson_out", native.poisson_out, [self, generator, out]);
+  return native.poisson_out(self, generator, out);
 }
 
 // _batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)   native_functions.yaml#_batch_norm_with_update (autogen)
@@ -721,6 +775,18 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   adaptive_avg_pool1d(m) {
     m.impl("adaptive_avg_pool1d.out", wrapper_CompositeExplicitAutograd_out_adaptive_avg_pool1d_out, "wrapper_CompositeExplicitAutograd_out_adaptive_avg_pool1d_out"); // native_functions.yaml#adaptive_avg_pool1d (autogen)
   },
+  bartlett_window(m) {
+    m.impl("bartlett_window", wrapper_CompositeExplicitAutograd__bartlett_window, "wrapper_CompositeExplicitAutograd__bartlett_window"); // native_functions.yaml#bartlett_window
+    m.impl("bartlett_window.out", wrapper_CompositeExplicitAutograd_out_bartlett_window_out, "wrapper_CompositeExplicitAutograd_out_bartlett_window_out"); // native_functions.yaml#bartlett_window (autogen)
+    m.impl("bartlett_window.periodic", wrapper_CompositeExplicitAutograd_periodic_bartlett_window, "wrapper_CompositeExplicitAutograd_periodic_bartlett_window"); // native_functions.yaml#bartlett_window.periodic
+    m.impl("bartlett_window.periodic_out", wrapper_CompositeExplicitAutograd_periodic_out_bartlett_window_out, "wrapper_CompositeExplicitAutograd_periodic_out_bartlett_window_out"); // native_functions.yaml#bartlett_window.periodic (autogen)
+  },
+  blackman_window(m) {
+    m.impl("blackman_window", wrapper_CompositeExplicitAutograd__blackman_window, "wrapper_CompositeExplicitAutograd__blackman_window"); // native_functions.yaml#blackman_window
+    m.impl("blackman_window.out", wrapper_CompositeExplicitAutograd_out_blackman_window_out, "wrapper_CompositeExplicitAutograd_out_blackman_window_out"); // native_functions.yaml#blackman_window (autogen)
+    m.impl("blackman_window.periodic", wrapper_CompositeExplicitAutograd_periodic_blackman_window, "wrapper_CompositeExplicitAutograd_periodic_blackman_window"); // native_functions.yaml#blackman_window.periodic
+    m.impl("blackman_window.periodic_out", wrapper_CompositeExplicitAutograd_periodic_out_blackman_window_out, "wrapper_CompositeExplicitAutograd_periodic_out_blackman_window_out"); // native_functions.yaml#blackman_window.periodic (autogen)
+  },
   conv_tbc(m) {
     m.impl("conv_tbc", wrapper_CompositeExplicitAutograd__conv_tbc, "wrapper_CompositeExplicitAutograd__conv_tbc"); // native_functions.yaml#conv_tbc
     m.impl("conv_tbc.out", wrapper_CompositeExplicitAutograd_out_conv_tbc_out, "wrapper_CompositeExplicitAutograd_out_conv_tbc_out"); // native_functions.yaml#conv_tbc (autogen)
@@ -838,6 +904,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   var_mean(m) {
     m.impl("var_mean.correction_out", wrapper_CompositeExplicitAutograd_correction_out_var_mean_out, "wrapper_CompositeExplicitAutograd_correction_out_var_mean_out"); // native_functions.yaml#var_mean.correction (autogen)
+  },
+  poisson(m) {
+    m.impl("poisson.out", wrapper_CompositeExplicitAutograd_out_poisson_out, "wrapper_CompositeExplicitAutograd_out_poisson_out"); // native_functions.yaml#poisson (autogen)
   },
   _batch_norm_with_update_functional(m) {
     m.impl("_batch_norm_with_update_functional", wrapper_CompositeExplicitAutograd___batch_norm_with_update_functional, "wrapper_CompositeExplicitAutograd___batch_norm_with_update_functional"); // native_functions.yaml#_batch_norm_with_update (autogen)

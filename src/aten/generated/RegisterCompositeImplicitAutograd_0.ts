@@ -107,6 +107,12 @@ function wrapper_CompositeImplicitAutograd__absolute_(_ks: DispatchKeySet, self:
   return native.absolute_(self);
 }
 
+// real(Tensor(a) self) -> Tensor(a)   native_functions.yaml#real
+function wrapper_CompositeImplicitAutograd__real(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::real", native.real, [self]);
+  return native.real(self);
+}
+
 // resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_neg
 function wrapper_CompositeImplicitAutograd__resolve_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resolve_neg", native.resolve_neg, [self]);
@@ -389,6 +395,18 @@ function wrapper_CompositeImplicitAutograd__diagflat(_ks: DispatchKeySet, self: 
   return native.diagflat(self, offset);
 }
 
+// cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor   native_functions.yaml#cov
+function wrapper_CompositeImplicitAutograd__cov(_ks: DispatchKeySet, self: Tensor, correction: number, fweights: Tensor | null, aweights: Tensor | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cov", native.cov, [self, correction, fweights, aweights]);
+  return native.cov(self, correction, fweights, aweights);
+}
+
+// corrcoef(Tensor self) -> Tensor   native_functions.yaml#corrcoef
+function wrapper_CompositeImplicitAutograd__corrcoef(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::corrcoef", native.corrcoef, [self]);
+  return native.corrcoef(self);
+}
+
 // cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#cumulative_trapezoid.x
 function wrapper_CompositeImplicitAutograd_x_cumulative_trapezoid(_ks: DispatchKeySet, y: Tensor, x: Tensor, dim: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::cumulative_trapezoid_x", native.cumulative_trapezoid_x, [y, x, dim]);
@@ -399,6 +417,48 @@ function wrapper_CompositeImplicitAutograd_x_cumulative_trapezoid(_ks: DispatchK
 function wrapper_CompositeImplicitAutograd_dx_cumulative_trapezoid(_ks: DispatchKeySet, y: Tensor, dx: Scalar, dim: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::cumulative_trapezoid_dx", native.cumulative_trapezoid_dx, [y, dx, dim]);
   return native.cumulative_trapezoid_dx(y, dx, dim);
+}
+
+// gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarint
+function wrapper_CompositeImplicitAutograd_scalarint_gradient(_ks: DispatchKeySet, self: Tensor, spacing: Scalar | null, dim: number | null, edge_order: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::gradient_scalarint", native.gradient_scalarint, [self, spacing, dim, edge_order]);
+  return native.gradient_scalarint(self, spacing, dim, edge_order);
+}
+
+// gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalararray
+function wrapper_CompositeImplicitAutograd_scalararray_gradient(_ks: DispatchKeySet, self: Tensor, spacing: Scalar, dim: number[], edge_order: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::gradient_scalararray", native.gradient_scalararray, [self, spacing, dim, edge_order]);
+  return native.gradient_scalararray(self, spacing, dim, edge_order);
+}
+
+// gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.array
+function wrapper_CompositeImplicitAutograd_array_gradient(_ks: DispatchKeySet, self: Tensor, dim: number[], edge_order: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::gradient_array", native.gradient_array, [self, dim, edge_order]);
+  return native.gradient_array(self, dim, edge_order);
+}
+
+// gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarrayint
+function wrapper_CompositeImplicitAutograd_scalarrayint_gradient(_ks: DispatchKeySet, self: Tensor, spacing: Scalar[], dim: number | null, edge_order: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::gradient_scalarrayint", native.gradient_scalarrayint, [self, spacing, dim, edge_order]);
+  return native.gradient_scalarrayint(self, spacing, dim, edge_order);
+}
+
+// gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarrayarray
+function wrapper_CompositeImplicitAutograd_scalarrayarray_gradient(_ks: DispatchKeySet, self: Tensor, spacing: Scalar[], dim: number[], edge_order: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::gradient_scalarrayarray", native.gradient_scalarrayarray, [self, spacing, dim, edge_order]);
+  return native.gradient_scalarrayarray(self, spacing, dim, edge_order);
+}
+
+// gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.tensorarrayint
+function wrapper_CompositeImplicitAutograd_tensorarrayint_gradient(_ks: DispatchKeySet, self: Tensor, spacing: Tensor[], dim: number | null, edge_order: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::gradient_tensorarrayint", native.gradient_tensorarrayint, [self, spacing, dim, edge_order]);
+  return native.gradient_tensorarrayint(self, spacing, dim, edge_order);
+}
+
+// gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.tensorarray
+function wrapper_CompositeImplicitAutograd_tensorarray_gradient(_ks: DispatchKeySet, self: Tensor, spacing: Tensor[], dim: number[], edge_order: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::gradient_tensorarray", native.gradient_tensorarray, [self, spacing, dim, edge_order]);
+  return native.gradient_tensorarray(self, spacing, dim, edge_order);
 }
 
 // divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#divide.Tensor
@@ -543,6 +603,12 @@ function wrapper_CompositeImplicitAutograd__is_neg(_ks: DispatchKeySet, self: Te
 function wrapper_CompositeImplicitAutograd__is_nonzero(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_nonzero", native.is_nonzero, [self]);
   return native.is_nonzero(self);
+}
+
+// is_signed(Tensor self) -> bool   native_functions.yaml#is_signed
+function wrapper_CompositeImplicitAutograd__is_signed(_ks: DispatchKeySet, self: Tensor): boolean {
+  if (tracer !== null) return traceCall("native", "at::native::is_signed", native.is_signed, [self]);
+  return native.is_signed(self);
 }
 
 // is_inference(Tensor self) -> bool   native_functions.yaml#is_inference
@@ -825,6 +891,12 @@ function wrapper_CompositeImplicitAutograd_dx_trapz(_ks: DispatchKeySet, y: Tens
 function wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type(_ks: DispatchKeySet, self: Tensor, from: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::_has_compatible_shallow_copy_type", native._has_compatible_shallow_copy_type, [self, from]);
   return native._has_compatible_shallow_copy_type(self, from);
+}
+
+// vander(Tensor x, int? N=None, bool increasing=False) -> Tensor   native_functions.yaml#vander
+function wrapper_CompositeImplicitAutograd__vander(_ks: DispatchKeySet, x: Tensor, N: number | null, increasing: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::vander", native.vander, [x, N, increasing]);
+  return native.vander(x, N, increasing);
 }
 
 // view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#view_as
@@ -1769,6 +1841,18 @@ function wrapper_CompositeImplicitAutograd_out_rcond_tensor_linalg_pinv_out(_ks:
   return native.linalg_pinv_out_out_rcond_tensor(self, rcond, hermitian, out);
 }
 
+// linalg_tensorinv(Tensor self, int ind=2) -> Tensor   native_functions.yaml#linalg_tensorinv
+function wrapper_CompositeImplicitAutograd__linalg_tensorinv(_ks: DispatchKeySet, self: Tensor, ind: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_tensorinv", native.linalg_tensorinv, [self, ind]);
+  return native.linalg_tensorinv(self, ind);
+}
+
+// linalg_tensorinv.out(Tensor self, int ind=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_tensorinv.out
+function wrapper_CompositeImplicitAutograd_out_linalg_tensorinv_out(_ks: DispatchKeySet, self: Tensor, ind: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_tensorinv_out", native.linalg_tensorinv_out, [self, ind, out]);
+  return native.linalg_tensorinv_out(self, ind, out);
+}
+
 // linalg_matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#linalg_matrix_power
 function wrapper_CompositeImplicitAutograd__linalg_matrix_power(_ks: DispatchKeySet, self: Tensor, n: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_power", native.linalg_matrix_power, [self, n]);
@@ -1836,6 +1920,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   },
   absolute_(m) {
     m.impl("absolute_", wrapper_CompositeImplicitAutograd__absolute_, "wrapper_CompositeImplicitAutograd__absolute_"); // native_functions.yaml#absolute_
+  },
+  real(m) {
+    m.impl("real", wrapper_CompositeImplicitAutograd__real, "wrapper_CompositeImplicitAutograd__real"); // native_functions.yaml#real
   },
   resolve_neg(m) {
     m.impl("resolve_neg", wrapper_CompositeImplicitAutograd__resolve_neg, "wrapper_CompositeImplicitAutograd__resolve_neg"); // native_functions.yaml#resolve_neg
@@ -1946,9 +2033,24 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   diagflat(m) {
     m.impl("diagflat", wrapper_CompositeImplicitAutograd__diagflat, "wrapper_CompositeImplicitAutograd__diagflat"); // native_functions.yaml#diagflat
   },
+  cov(m) {
+    m.impl("cov", wrapper_CompositeImplicitAutograd__cov, "wrapper_CompositeImplicitAutograd__cov"); // native_functions.yaml#cov
+  },
+  corrcoef(m) {
+    m.impl("corrcoef", wrapper_CompositeImplicitAutograd__corrcoef, "wrapper_CompositeImplicitAutograd__corrcoef"); // native_functions.yaml#corrcoef
+  },
   cumulative_trapezoid(m) {
     m.impl("cumulative_trapezoid.x", wrapper_CompositeImplicitAutograd_x_cumulative_trapezoid, "wrapper_CompositeImplicitAutograd_x_cumulative_trapezoid"); // native_functions.yaml#cumulative_trapezoid.x
     m.impl("cumulative_trapezoid.dx", wrapper_CompositeImplicitAutograd_dx_cumulative_trapezoid, "wrapper_CompositeImplicitAutograd_dx_cumulative_trapezoid"); // native_functions.yaml#cumulative_trapezoid.dx
+  },
+  gradient(m) {
+    m.impl("gradient.scalarint", wrapper_CompositeImplicitAutograd_scalarint_gradient, "wrapper_CompositeImplicitAutograd_scalarint_gradient"); // native_functions.yaml#gradient.scalarint
+    m.impl("gradient.scalararray", wrapper_CompositeImplicitAutograd_scalararray_gradient, "wrapper_CompositeImplicitAutograd_scalararray_gradient"); // native_functions.yaml#gradient.scalararray
+    m.impl("gradient.array", wrapper_CompositeImplicitAutograd_array_gradient, "wrapper_CompositeImplicitAutograd_array_gradient"); // native_functions.yaml#gradient.array
+    m.impl("gradient.scalarrayint", wrapper_CompositeImplicitAutograd_scalarrayint_gradient, "wrapper_CompositeImplicitAutograd_scalarrayint_gradient"); // native_functions.yaml#gradient.scalarrayint
+    m.impl("gradient.scalarrayarray", wrapper_CompositeImplicitAutograd_scalarrayarray_gradient, "wrapper_CompositeImplicitAutograd_scalarrayarray_gradient"); // native_functions.yaml#gradient.scalarrayarray
+    m.impl("gradient.tensorarrayint", wrapper_CompositeImplicitAutograd_tensorarrayint_gradient, "wrapper_CompositeImplicitAutograd_tensorarrayint_gradient"); // native_functions.yaml#gradient.tensorarrayint
+    m.impl("gradient.tensorarray", wrapper_CompositeImplicitAutograd_tensorarray_gradient, "wrapper_CompositeImplicitAutograd_tensorarray_gradient"); // native_functions.yaml#gradient.tensorarray
   },
   divide(m) {
     m.impl("divide.Tensor", wrapper_CompositeImplicitAutograd_Tensor_divide, "wrapper_CompositeImplicitAutograd_Tensor_divide"); // native_functions.yaml#divide.Tensor
@@ -2003,6 +2105,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   },
   is_nonzero(m) {
     m.impl("is_nonzero", wrapper_CompositeImplicitAutograd__is_nonzero, "wrapper_CompositeImplicitAutograd__is_nonzero"); // native_functions.yaml#is_nonzero
+  },
+  is_signed(m) {
+    m.impl("is_signed", wrapper_CompositeImplicitAutograd__is_signed, "wrapper_CompositeImplicitAutograd__is_signed"); // native_functions.yaml#is_signed
   },
   is_inference(m) {
     m.impl("is_inference", wrapper_CompositeImplicitAutograd__is_inference, "wrapper_CompositeImplicitAutograd__is_inference"); // native_functions.yaml#is_inference
@@ -2120,6 +2225,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   },
   _has_compatible_shallow_copy_type(m) {
     m.impl("_has_compatible_shallow_copy_type", wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type, "wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type"); // native_functions.yaml#_has_compatible_shallow_copy_type
+  },
+  vander(m) {
+    m.impl("vander", wrapper_CompositeImplicitAutograd__vander, "wrapper_CompositeImplicitAutograd__vander"); // native_functions.yaml#vander
   },
   view_as(m) {
     m.impl("view_as", wrapper_CompositeImplicitAutograd__view_as, "wrapper_CompositeImplicitAutograd__view_as"); // native_functions.yaml#view_as
@@ -2429,6 +2537,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
     m.impl("linalg_pinv.out", wrapper_CompositeImplicitAutograd_out_linalg_pinv_out, "wrapper_CompositeImplicitAutograd_out_linalg_pinv_out"); // native_functions.yaml#linalg_pinv.out
     m.impl("linalg_pinv.rcond_tensor", wrapper_CompositeImplicitAutograd_rcond_tensor_linalg_pinv, "wrapper_CompositeImplicitAutograd_rcond_tensor_linalg_pinv"); // native_functions.yaml#linalg_pinv.rcond_tensor
     m.impl("linalg_pinv.out_rcond_tensor", wrapper_CompositeImplicitAutograd_out_rcond_tensor_linalg_pinv_out, "wrapper_CompositeImplicitAutograd_out_rcond_tensor_linalg_pinv_out"); // native_functions.yaml#linalg_pinv.out_rcond_tensor
+  },
+  linalg_tensorinv(m) {
+    m.impl("linalg_tensorinv", wrapper_CompositeImplicitAutograd__linalg_tensorinv, "wrapper_CompositeImplicitAutograd__linalg_tensorinv"); // native_functions.yaml#linalg_tensorinv
+    m.impl("linalg_tensorinv.out", wrapper_CompositeImplicitAutograd_out_linalg_tensorinv_out, "wrapper_CompositeImplicitAutograd_out_linalg_tensorinv_out"); // native_functions.yaml#linalg_tensorinv.out
   },
   linalg_matrix_power(m) {
     m.impl("linalg_matrix_power", wrapper_CompositeImplicitAutograd__linalg_matrix_power, "wrapper_CompositeImplicitAutograd__linalg_matrix_power"); // native_functions.yaml#linalg_matrix_power

@@ -190,6 +190,12 @@ function wrapper_CompositeImplicitAutograd__linalg_diagonal(_ks: DispatchKeySet,
   return native.linalg_diagonal(A, offset, dim1, dim2);
 }
 
+// fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)   native_functions.yaml#fill_diagonal_
+function wrapper_CompositeImplicitAutograd__fill_diagonal_(_ks: DispatchKeySet, self: Tensor, fill_value: Scalar, wrap: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fill_diagonal_", native.fill_diagonal_, [self, fill_value, wrap]);
+  return native.fill_diagonal_(self, fill_value, wrap);
+}
+
 // cummaxmin_backward(Tensor grad, Tensor input, Tensor indices, int dim) -> Tensor   native_functions.yaml#cummaxmin_backward
 function wrapper_CompositeImplicitAutograd__cummaxmin_backward(_ks: DispatchKeySet, grad: Tensor, input: Tensor, indices: Tensor, dim: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::cummaxmin_backward", native.cummaxmin_backward, [grad, input, indices, dim]);
@@ -452,6 +458,12 @@ function wrapper_CompositeImplicitAutograd_int_movedim(_ks: DispatchKeySet, self
 function wrapper_CompositeImplicitAutograd__numpy_T(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::numpy_T", native.numpy_T, [self]);
   return native.numpy_T(self);
+}
+
+// adjoint(Tensor(a) self) -> Tensor(a)   native_functions.yaml#adjoint
+function wrapper_CompositeImplicitAutograd__adjoint(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::adjoint", native.adjoint, [self]);
+  return native.adjoint(self);
 }
 
 // rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand.generator_out
@@ -1444,6 +1456,18 @@ function wrapper_CompositeImplicitAutograd_out_linalg_solve_out(_ks: DispatchKey
   return native.linalg_solve_out(A, B, left, out);
 }
 
+// linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor   native_functions.yaml#linalg_tensorsolve
+function wrapper_CompositeImplicitAutograd__linalg_tensorsolve(_ks: DispatchKeySet, self: Tensor, other: Tensor, dims: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_tensorsolve", native.linalg_tensorsolve, [self, other, dims]);
+  return native.linalg_tensorsolve(self, other, dims);
+}
+
+// linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_tensorsolve.out
+function wrapper_CompositeImplicitAutograd_out_linalg_tensorsolve_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, dims: number[] | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_tensorsolve_out", native.linalg_tensorsolve_out, [self, other, dims, out]);
+  return native.linalg_tensorsolve_out(self, other, dims, out);
+}
+
 // linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor
 function wrapper_CompositeImplicitAutograd_atol_rtol_tensor_linalg_matrix_rank(_ks: DispatchKeySet, input: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_atol_rtol_tensor", native.linalg_matrix_rank_atol_rtol_tensor, [input, atol, rtol, hermitian]);
@@ -1588,6 +1612,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   linalg_diagonal(m) {
     m.impl("linalg_diagonal", wrapper_CompositeImplicitAutograd__linalg_diagonal, "wrapper_CompositeImplicitAutograd__linalg_diagonal"); // native_functions.yaml#linalg_diagonal
   },
+  fill_diagonal_(m) {
+    m.impl("fill_diagonal_", wrapper_CompositeImplicitAutograd__fill_diagonal_, "wrapper_CompositeImplicitAutograd__fill_diagonal_"); // native_functions.yaml#fill_diagonal_
+  },
   cummaxmin_backward(m) {
     m.impl("cummaxmin_backward", wrapper_CompositeImplicitAutograd__cummaxmin_backward, "wrapper_CompositeImplicitAutograd__cummaxmin_backward"); // native_functions.yaml#cummaxmin_backward
   },
@@ -1695,6 +1722,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   },
   numpy_T(m) {
     m.impl("numpy_T", wrapper_CompositeImplicitAutograd__numpy_T, "wrapper_CompositeImplicitAutograd__numpy_T"); // native_functions.yaml#numpy_T
+  },
+  adjoint(m) {
+    m.impl("adjoint", wrapper_CompositeImplicitAutograd__adjoint, "wrapper_CompositeImplicitAutograd__adjoint"); // native_functions.yaml#adjoint
   },
   rand(m) {
     m.impl("rand.generator_out", wrapper_CompositeImplicitAutograd_generator_out_rand_out, "wrapper_CompositeImplicitAutograd_generator_out_rand_out"); // native_functions.yaml#rand.generator_out
@@ -2060,6 +2090,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   linalg_solve(m) {
     m.impl("linalg_solve", wrapper_CompositeImplicitAutograd__linalg_solve, "wrapper_CompositeImplicitAutograd__linalg_solve"); // native_functions.yaml#linalg_solve
     m.impl("linalg_solve.out", wrapper_CompositeImplicitAutograd_out_linalg_solve_out, "wrapper_CompositeImplicitAutograd_out_linalg_solve_out"); // native_functions.yaml#linalg_solve.out
+  },
+  linalg_tensorsolve(m) {
+    m.impl("linalg_tensorsolve", wrapper_CompositeImplicitAutograd__linalg_tensorsolve, "wrapper_CompositeImplicitAutograd__linalg_tensorsolve"); // native_functions.yaml#linalg_tensorsolve
+    m.impl("linalg_tensorsolve.out", wrapper_CompositeImplicitAutograd_out_linalg_tensorsolve_out, "wrapper_CompositeImplicitAutograd_out_linalg_tensorsolve_out"); // native_functions.yaml#linalg_tensorsolve.out
   },
   linalg_matrix_rank(m) {
     m.impl("linalg_matrix_rank.atol_rtol_tensor", wrapper_CompositeImplicitAutograd_atol_rtol_tensor_linalg_matrix_rank, "wrapper_CompositeImplicitAutograd_atol_rtol_tensor_linalg_matrix_rank"); // native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor

@@ -75,6 +75,66 @@ function wrapper_Meta_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Ten
   return native.fill_meta__Tensor(self, value);
 }
 
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+const structured_isin_Tensor_Tensor_meta = new StructuredKernel(native.structured_isin_Tensor_Tensor, 1, create_out_Meta, "structured_isin_Tensor_Tensor", null);
+
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+function wrapper_Meta_isin_Tensor_Tensor(_ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Tensor_Tensor_meta.functional();
+  op.meta(elements, test_elements, assume_unique, invert);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Tensor_out
+function wrapper_Meta_isin_out_Tensor_Tensor_out(_ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const op = structured_isin_Tensor_Tensor_meta.out(out);
+  op.meta(elements, test_elements, assume_unique, invert);
+  op.outputs.finish();
+  return out;
+}
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+const structured_isin_Tensor_Scalar_meta = new StructuredKernel(native.structured_isin_Tensor_Scalar, 1, create_out_Meta, "structured_isin_Tensor_Scalar", null);
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+function wrapper_Meta_isin_Tensor_Scalar(_ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Tensor_Scalar_meta.functional();
+  op.meta(elements, test_element, assume_unique, invert);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Scalar_out
+function wrapper_Meta_isin_out_Tensor_Scalar_out(_ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const op = structured_isin_Tensor_Scalar_meta.out(out);
+  op.meta(elements, test_element, assume_unique, invert);
+  op.outputs.finish();
+  return out;
+}
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+const structured_isin_Scalar_Tensor_meta = new StructuredKernel(native.structured_isin_Scalar_Tensor, 1, create_out_Meta, "structured_isin_Scalar_Tensor", null);
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+function wrapper_Meta_isin_Scalar_Tensor(_ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  const op = structured_isin_Scalar_Tensor_meta.functional();
+  op.meta(element, test_elements, assume_unique, invert);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Scalar_Tensor_out
+function wrapper_Meta_isin_out_Scalar_Tensor_out(_ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const op = structured_isin_Scalar_Tensor_meta.out(out);
+  op.meta(element, test_elements, assume_unique, invert);
+  op.outputs.finish();
+  return out;
+}
+
 // log10(Tensor self) -> Tensor   native_functions.yaml#log10
 const structured_log10_meta = new StructuredKernel(native.structured_log10, 1, create_out_Meta, "structured_log10", null);
 
@@ -329,6 +389,34 @@ function wrapper_Meta__addmm_activation_out_out(_ks: DispatchKeySet, self: Tenso
   op.meta(self, mat1, mat2, beta, alpha, use_gelu);
   op.outputs.finish();
   return out;
+}
+
+// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+const structured_index_reduce_meta = new StructuredKernel(native.structured_index_reduce, 1, create_out_Meta, "structured_index_reduce", null);
+
+// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+function wrapper_Meta_index_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_index_reduce_meta.functional();
+  op.meta(self, dim, index, source, reduce, include_self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_reduce.out
+function wrapper_Meta_index_reduce_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+  const op = structured_index_reduce_meta.out(out);
+  op.meta(self, dim, index, source, reduce, include_self);
+  op.outputs.finish();
+  return out;
+}
+
+// index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#index_reduce_
+function wrapper_Meta_index_reduce_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_index_reduce_meta.inplace(self);
+  op.meta(self, dim, index, source, reduce, include_self);
+  op.outputs.finish();
+  return self;
 }
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
@@ -634,6 +722,14 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
     m.impl("fill_.Scalar", wrapper_Meta_Scalar_fill_, "wrapper_Meta_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
     m.impl("fill_.Tensor", wrapper_Meta_Tensor_fill_, "wrapper_Meta_Tensor_fill_"); // native_functions.yaml#fill_.Tensor
   },
+  isin(m) {
+    m.impl("isin.Tensor_Tensor", wrapper_Meta_isin_Tensor_Tensor, "wrapper_Meta_isin_Tensor_Tensor"); // native_functions.yaml#isin.Tensor_Tensor
+    m.impl("isin.Tensor_Tensor_out", wrapper_Meta_isin_out_Tensor_Tensor_out, "wrapper_Meta_isin_out_Tensor_Tensor_out"); // native_functions.yaml#isin.Tensor_Tensor_out
+    m.impl("isin.Tensor_Scalar", wrapper_Meta_isin_Tensor_Scalar, "wrapper_Meta_isin_Tensor_Scalar"); // native_functions.yaml#isin.Tensor_Scalar
+    m.impl("isin.Tensor_Scalar_out", wrapper_Meta_isin_out_Tensor_Scalar_out, "wrapper_Meta_isin_out_Tensor_Scalar_out"); // native_functions.yaml#isin.Tensor_Scalar_out
+    m.impl("isin.Scalar_Tensor", wrapper_Meta_isin_Scalar_Tensor, "wrapper_Meta_isin_Scalar_Tensor"); // native_functions.yaml#isin.Scalar_Tensor
+    m.impl("isin.Scalar_Tensor_out", wrapper_Meta_isin_out_Scalar_Tensor_out, "wrapper_Meta_isin_out_Scalar_Tensor_out"); // native_functions.yaml#isin.Scalar_Tensor_out
+  },
   log10(m) {
     m.impl("log10", wrapper_Meta_log10, "wrapper_Meta_log10"); // native_functions.yaml#log10
     m.impl("log10.out", wrapper_Meta_log10_out_out, "wrapper_Meta_log10_out_out"); // native_functions.yaml#log10.out
@@ -694,6 +790,13 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   _addmm_activation(m) {
     m.impl("_addmm_activation", wrapper_Meta__addmm_activation, "wrapper_Meta__addmm_activation"); // native_functions.yaml#_addmm_activation
     m.impl("_addmm_activation.out", wrapper_Meta__addmm_activation_out_out, "wrapper_Meta__addmm_activation_out_out"); // native_functions.yaml#_addmm_activation.out
+  },
+  index_reduce(m) {
+    m.impl("index_reduce", wrapper_Meta_index_reduce, "wrapper_Meta_index_reduce"); // native_functions.yaml#index_reduce
+    m.impl("index_reduce.out", wrapper_Meta_index_reduce_out_out, "wrapper_Meta_index_reduce_out_out"); // native_functions.yaml#index_reduce.out
+  },
+  index_reduce_(m) {
+    m.impl("index_reduce_", wrapper_Meta_index_reduce_, "wrapper_Meta_index_reduce_"); // native_functions.yaml#index_reduce_
   },
   bitwise_and(m) {
     m.impl("bitwise_and.Tensor", wrapper_Meta_bitwise_and_Tensor, "wrapper_Meta_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor

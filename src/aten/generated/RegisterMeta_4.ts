@@ -220,6 +220,12 @@ function wrapper_Meta_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
   return self;
 }
 
+// range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#range.out
+function wrapper_Meta_out_range_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::range_out", native.range_out, [start, end, step, out]);
+  return native.range_out(start, end, step, out);
+}
+
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
 const structured_rsqrt_meta = new StructuredKernel(native.structured_rsqrt, 1, create_out_Meta, "structured_rsqrt", null);
 
@@ -1210,6 +1216,9 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   },
   mul_(m) {
     m.impl("mul_.Tensor", wrapper_Meta_mul__Tensor, "wrapper_Meta_mul__Tensor"); // native_functions.yaml#mul_.Tensor
+  },
+  range(m) {
+    m.impl("range.out", wrapper_Meta_out_range_out, "wrapper_Meta_out_range_out"); // native_functions.yaml#range.out
   },
   rsqrt(m) {
     m.impl("rsqrt", wrapper_Meta_rsqrt, "wrapper_Meta_rsqrt"); // native_functions.yaml#rsqrt

@@ -333,6 +333,12 @@ function wrapper_Meta_i0_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addbmm_
+function wrapper_Meta__addbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
 // log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#log_normal_
 function wrapper_Meta__log_normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
@@ -935,6 +941,9 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   },
   i0_(m) {
     m.impl("i0_", wrapper_Meta_i0_, "wrapper_Meta_i0_"); // native_functions.yaml#i0_
+  },
+  addbmm_(m) {
+    m.impl("addbmm_", wrapper_Meta__addbmm_, "wrapper_Meta__addbmm_"); // native_functions.yaml#addbmm_
   },
   log_normal_(m) {
     m.impl("log_normal_", wrapper_Meta__log_normal_, "wrapper_Meta__log_normal_"); // native_functions.yaml#log_normal_

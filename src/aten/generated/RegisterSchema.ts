@@ -84,6 +84,9 @@ TORCH_LIBRARY("aten", {
   sgn_(m) {
     m.def_checked("sgn_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sgn_
   },
+  real(m) {
+    m.def_checked("real(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#real
+  },
   _conj(m) {
     m.def_checked("_conj(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#_conj
   },
@@ -292,6 +295,12 @@ TORCH_LIBRARY("aten", {
   baddbmm_(m) {
     m.def_checked("baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#baddbmm_
   },
+  bartlett_window(m) {
+    m.def_checked("bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#bartlett_window
+    m.def_checked("bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#bartlett_window.periodic
+    m.def_checked("bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bartlett_window (autogen)
+    m.def_checked("bartlett_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bartlett_window.periodic (autogen)
+  },
   batch_norm(m) {
     m.def_checked("batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor", ["maybe_aliasing_or_mutating", "pt2_compliant_tag"]); // native_functions.yaml#batch_norm
   },
@@ -376,6 +385,12 @@ TORCH_LIBRARY("aten", {
   },
   logical_or_(m) {
     m.def_checked("logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_or_
+  },
+  blackman_window(m) {
+    m.def_checked("blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#blackman_window
+    m.def_checked("blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#blackman_window.periodic
+    m.def_checked("blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#blackman_window (autogen)
+    m.def_checked("blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#blackman_window.periodic (autogen)
   },
   bmm(m) {
     m.def_checked("bmm(Tensor self, Tensor mat2) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#bmm
@@ -581,11 +596,20 @@ TORCH_LIBRARY("aten", {
     m.def_checked("diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#diagonal_backward
     m.def_checked("diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#diagonal_backward (autogen)
   },
+  fill_diagonal_(m) {
+    m.def_checked("fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#fill_diagonal_
+  },
   count_nonzero(m) {
     m.def_checked("count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#count_nonzero.dim_IntList
     m.def_checked("count_nonzero(Tensor self, int? dim=None) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#count_nonzero
     m.def_checked("count_nonzero.dim_IntList_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#count_nonzero.dim_IntList (autogen)
     m.def_checked("count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#count_nonzero (autogen)
+  },
+  cov(m) {
+    m.def_checked("cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cov
+  },
+  corrcoef(m) {
+    m.def_checked("corrcoef(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#corrcoef
   },
   cummax(m) {
     m.def_checked("cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", ["pt2_compliant_tag"]); // native_functions.yaml#cummax
@@ -643,6 +667,15 @@ TORCH_LIBRARY("aten", {
   diff(m) {
     m.def_checked("diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#diff
     m.def_checked("diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#diff.out
+  },
+  gradient(m) {
+    m.def_checked("gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.scalarint
+    m.def_checked("gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.scalararray
+    m.def_checked("gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.array
+    m.def_checked("gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.scalarrayint
+    m.def_checked("gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.scalarrayarray
+    m.def_checked("gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.tensorarrayint
+    m.def_checked("gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#gradient.tensorarray
   },
   div(m) {
     m.def_checked("div.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.Tensor
@@ -905,6 +938,30 @@ TORCH_LIBRARY("aten", {
     m.def_checked("grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#grid_sampler_3d_backward
     m.def_checked("grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#grid_sampler_3d_backward (autogen)
   },
+  hann_window(m) {
+    m.def_checked("hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hann_window
+    m.def_checked("hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hann_window.periodic
+    m.def_checked("hann_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#hann_window (autogen)
+    m.def_checked("hann_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#hann_window.periodic (autogen)
+  },
+  hamming_window(m) {
+    m.def_checked("hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hamming_window
+    m.def_checked("hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hamming_window.periodic
+    m.def_checked("hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hamming_window.periodic_alpha
+    m.def_checked("hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hamming_window.periodic_alpha_beta
+    m.def_checked("hamming_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#hamming_window (autogen)
+    m.def_checked("hamming_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#hamming_window.periodic (autogen)
+    m.def_checked("hamming_window.periodic_alpha_out(int window_length, bool periodic, float alpha, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#hamming_window.periodic_alpha (autogen)
+    m.def_checked("hamming_window.periodic_alpha_beta_out(int window_length, bool periodic, float alpha, float beta, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#hamming_window.periodic_alpha_beta (autogen)
+  },
+  kaiser_window(m) {
+    m.def_checked("kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#kaiser_window
+    m.def_checked("kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#kaiser_window.periodic
+    m.def_checked("kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#kaiser_window.beta
+    m.def_checked("kaiser_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#kaiser_window (autogen)
+    m.def_checked("kaiser_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#kaiser_window.periodic (autogen)
+    m.def_checked("kaiser_window.beta_out(int window_length, bool periodic, float beta, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#kaiser_window.beta (autogen)
+  },
   group_norm(m) {
     m.def_checked("group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#group_norm
   },
@@ -949,6 +1006,14 @@ TORCH_LIBRARY("aten", {
   isclose(m) {
     m.def_checked("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#isclose
   },
+  isin(m) {
+    m.def_checked("isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#isin.Tensor_Tensor_out
+    m.def_checked("isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#isin.Tensor_Tensor
+    m.def_checked("isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#isin.Tensor_Scalar_out
+    m.def_checked("isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#isin.Tensor_Scalar
+    m.def_checked("isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#isin.Scalar_Tensor_out
+    m.def_checked("isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#isin.Scalar_Tensor
+  },
   isnan(m) {
     m.def_checked("isnan(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isnan
     m.def_checked("isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#isnan (autogen)
@@ -976,6 +1041,9 @@ TORCH_LIBRARY("aten", {
   },
   is_same_size(m) {
     m.def_checked("is_same_size(Tensor self, Tensor other) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_same_size
+  },
+  is_signed(m) {
+    m.def_checked("is_signed(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_signed
   },
   is_inference(m) {
     m.def_checked("is_inference(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_inference
@@ -1357,6 +1425,9 @@ TORCH_LIBRARY("aten", {
   mH(m) {
     m.def_checked("mH(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#mH
   },
+  adjoint(m) {
+    m.def_checked("adjoint(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#adjoint
+  },
   is_pinned(m) {
     m.def_checked("is_pinned(Tensor self, Device? device=None) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_pinned
   },
@@ -1444,6 +1515,12 @@ TORCH_LIBRARY("aten", {
     m.def_checked("randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randperm.generator
     m.def_checked("randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randperm.out
     m.def_checked("randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randperm.generator_out
+  },
+  range(m) {
+    m.def_checked("range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#range.step
+    m.def_checked("range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#range
+    m.def_checked("range.out_(Scalar start, Scalar end, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#range.out_
+    m.def_checked("range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#range.out
   },
   ravel(m) {
     m.def_checked("ravel(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#ravel
@@ -1908,6 +1985,9 @@ TORCH_LIBRARY("aten", {
   unsqueeze_(m) {
     m.def_checked("unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#unsqueeze_
   },
+  vander(m) {
+    m.def_checked("vander(Tensor x, int? N=None, bool increasing=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#vander
+  },
   var(m) {
     m.def_checked("var(Tensor self, bool unbiased=True) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#var
     m.def_checked("var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#var.dim
@@ -1960,6 +2040,10 @@ TORCH_LIBRARY("aten", {
   zeros_like(m) {
     m.def_checked("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#zeros_like
     m.def_checked("zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#zeros_like (autogen)
+  },
+  poisson(m) {
+    m.def_checked("poisson(Tensor self, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#poisson
+    m.def_checked("poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#poisson (autogen)
   },
   _batch_norm_with_update(m) {
     m.def_checked("_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_batch_norm_with_update
@@ -2192,6 +2276,13 @@ TORCH_LIBRARY("aten", {
   index_add_(m) {
     m.def_checked("index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_add_
   },
+  index_reduce(m) {
+    m.def_checked("index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#index_reduce.out
+    m.def_checked("index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#index_reduce
+  },
+  index_reduce_(m) {
+    m.def_checked("index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_reduce_
+  },
   index_fill_(m) {
     m.def_checked("index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_fill_.int_Scalar
     m.def_checked("index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_fill_.int_Tensor
@@ -2378,6 +2469,13 @@ TORCH_LIBRARY("aten", {
     m.def_checked("lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lerp_.Scalar
     m.def_checked("lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lerp_.Tensor
   },
+  addbmm_(m) {
+    m.def_checked("addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#addbmm_
+  },
+  addbmm(m) {
+    m.def_checked("addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#addbmm.out
+    m.def_checked("addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#addbmm
+  },
   lerp(m) {
     m.def_checked("lerp.Scalar_out(Tensor self, Tensor end, Scalar weight, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lerp.Scalar_out
     m.def_checked("lerp.Tensor_out(Tensor self, Tensor end, Tensor weight, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lerp.Tensor_out
@@ -2387,6 +2485,12 @@ TORCH_LIBRARY("aten", {
   histc(m) {
     m.def_checked("histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#histc.out
     m.def_checked("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#histc
+  },
+  histogram(m) {
+    m.def_checked("histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#histogram.bins_tensor_out
+    m.def_checked("histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)", ["pt2_compliant_tag"]); // native_functions.yaml#histogram.bins_tensor
+    m.def_checked("histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#histogram.bin_ct_out
+    m.def_checked("histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)", ["pt2_compliant_tag"]); // native_functions.yaml#histogram.bin_ct
   },
   fmod(m) {
     m.def_checked("fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmod.Scalar_out
@@ -2599,6 +2703,10 @@ TORCH_LIBRARY("aten", {
   nonzero(m) {
     m.def_checked("nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["dynamic_output_shape", "out", "pt2_compliant_tag"]); // native_functions.yaml#nonzero.out
     m.def_checked("nonzero(Tensor self) -> Tensor", ["core", "dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#nonzero
+  },
+  nonzero_static(m) {
+    m.def_checked("nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nonzero_static.out
+    m.def_checked("nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nonzero_static
   },
   nonzero_numpy(m) {
     m.def_checked("nonzero_numpy(Tensor self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#nonzero_numpy
@@ -3899,6 +4007,14 @@ TORCH_LIBRARY("aten", {
   linalg_solve(m) {
     m.def_checked("linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_solve
     m.def_checked("linalg_solve.out(Tensor A, Tensor B, *, bool left=True, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_solve.out
+  },
+  linalg_tensorinv(m) {
+    m.def_checked("linalg_tensorinv(Tensor self, int ind=2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_tensorinv
+    m.def_checked("linalg_tensorinv.out(Tensor self, int ind=2, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_tensorinv.out
+  },
+  linalg_tensorsolve(m) {
+    m.def_checked("linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_tensorsolve
+    m.def_checked("linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_tensorsolve.out
   },
   linalg_qr(m) {
     m.def_checked("linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_qr

@@ -94,3 +94,27 @@ export function zero_(self: Tensor): Tensor {
 export function zero_meta_(self: Tensor): Tensor {
   return self;
 }
+
+// fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)     CompositeImplicitAutograd
+// One step along the diagonal is a step along every dim.
+export function fill_diagonal_(self: Tensor, fill_value: Scalar, wrap: boolean): Tensor {
+  const ndim = self.dim();
+  TORCH_CHECK(ndim >= 2, "dimensions must larger than 1");
+  const [height, width] = self.sizes();
+  if (ndim > 2)
+    TORCH_CHECK(
+      self.sizes().every((size) => size === height),
+      "all dimensions of input must be of equal length",
+    );
+  const size = Math.min(height, width);
+  const stride = self.strides().reduce((sum, each) => sum + each, 0);
+  self.as_strided([size], [stride], self.storage_offset()).fill__Scalar(fill_value);
+  if (wrap && ndim === 2 && height > width + 1) {
+    // Below a tall matrix's diagonal, after a row left out, begins the next one.
+    const step = width + 1;
+    const wrap_size = Math.floor((self.numel() + step - 1) / step) - size;
+    const offset = self.strides()[0] * step;
+    self.as_strided([wrap_size], [stride], self.storage_offset() + offset).fill__Scalar(fill_value);
+  }
+  return self;
+}

@@ -33,7 +33,7 @@ function check_slices(self: Tensor, dim: number, source: Tensor): void {
   );
 }
 
-function check_index_func(func: string, self: Tensor, dim: number, index: Tensor, source: Tensor): void {
+export function check_index_func(func: string, self: Tensor, dim: number, index: Tensor, source: Tensor): void {
   const [dtype, numel] = [index.scalar_type(), index.numel()];
   TORCH_CHECK_INDEX(
     index.dim() <= 1,

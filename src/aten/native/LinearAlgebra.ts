@@ -309,3 +309,68 @@ function bmm_out_or_baddbmm_(
     else r.addmm_(m1, m2, beta, alpha);
   }
 }
+
+// addbmm: the products of a batch, summed into one matrix -------------------------------------------------------------------
+
+function addbmm_impl_(result: Tensor, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): void {
+  TORCH_CHECK(batch1.dim() === 3, "batch1 must be a 3D tensor");
+  TORCH_CHECK(batch2.dim() === 3, "batch2 must be a 3D tensor");
+  TORCH_CHECK(
+    batch1.size(0) === batch2.size(0),
+    "batch1 and batch2 must have same number of batches, got ",
+    batch1.size(0),
+    " and ",
+    batch2.size(0),
+  );
+  TORCH_CHECK(
+    batch1.size(2) === batch2.size(1),
+    "Incompatible matrix sizes for bmm (",
+    batch1.size(1),
+    "x",
+    batch1.size(2),
+    " and ",
+    batch2.size(1),
+    "x",
+    batch2.size(2),
+    ")",
+  );
+  TORCH_CHECK(
+    self.size(0) === batch1.size(1) && self.size(1) === batch2.size(2),
+    "self tensor does not match matmul output shape",
+  );
+  result.resize_as_(self);
+  if (!isZero(beta) && !self.is_same(result)) result.copy_(self);
+  const num_batches = batch1.size(0);
+  if (num_batches === 0) {
+    if (isZero(beta)) result.zero_();
+    else result.mul__Scalar(beta);
+  }
+  for (let batch = 0; batch < num_batches; batch++) {
+    const adjusted_beta = batch === 0 ? beta : Scalar.ONE; // what was there counts once
+    result.addmm_(batch1.select_int(0, batch), batch2.select_int(0, batch), adjusted_beta, alpha);
+  }
+}
+
+// addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)     CPU
+export function addbmm_out(
+  self: Tensor,
+  batch1: Tensor, // (B, N, M)
+  batch2: Tensor, // (B, M, P)
+  beta: Scalar,
+  alpha: Scalar,
+  result: Tensor,
+): Tensor {
+  const b_self = expand_size(self, [batch1.size(1), batch2.size(2)]);
+  addbmm_impl_(result, b_self, batch1, batch2, beta, alpha);
+  return result;
+}
+
+// addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)     CPU
+export function addbmm_(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  return at.addbmm_out(self, batch1, batch2, beta, alpha, self);
+}
+
+// addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor     CPU
+export function addbmm(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  return at.addbmm_out(self, batch1, batch2, beta, alpha, at.empty_memory_format([0], self.options()));
+}

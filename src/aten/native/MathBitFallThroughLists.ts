@@ -43,6 +43,7 @@ export const TORCH_VIEW_FNS: readonly string[] = [
   "alias",
   "conj",
   "_conj",
+  "real",
   "_unsafe_view",
   "resize_",
 ];

@@ -1,5 +1,5 @@
 /**
- * @file `nonzero`: the coordinates of the elements that are not zero.
+ * @file `nonzero`: the coordinates of the elements that are not zero; `nonzero_static`: as many of them as there is room for.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -33,6 +33,32 @@ export function nonzero_out_cpu(self: Tensor, result: Tensor): Tensor {
 export function nonzero_cpu(self: Tensor): Tensor {
   const result = at.empty_memory_format([0], self.options().dtype(ScalarType.Long));
   return nonzero_out_cpu(self, result);
+}
+
+// nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)     CPU
+export function nonzero_static_out_cpu(self: Tensor, size: number, fill_value: number, result: Tensor): Tensor {
+  TORCH_CHECK(size >= 0, "nonzero_static: 'size' must be an non-negative integer");
+  const ndim = self.dim();
+  if (result.dim() !== 2 || result.size(0) !== size || result.size(1) !== ndim) resize_output(result, [size, ndim]);
+  TORCH_CHECK(
+    result.scalar_type() === ScalarType.Long,
+    "nonzero_static: Expected out tensor to have scalar type Long but got scalar type",
+    toString(result.scalar_type()),
+  );
+  if (result.numel() === 0) return result;
+  assert_no_internal_overlap(result);
+  assert_no_overlap(result, self);
+  const found = Math.min(count_nonzero_kernel(self), size);
+  if (found > 0) nonzero_kernel(self, result);
+  if (found < size) result.narrow(0, found, size - found).fill__Scalar(Scalar.fromInt(fill_value));
+  return result;
+}
+
+// nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor          CPU
+export function nonzero_static_cpu(self: Tensor, size: number, fill_value: number): Tensor {
+  TORCH_CHECK(size >= 0, "nonzero_static: 'size' must be an non-negative integer");
+  const result = at.empty_memory_format([size, self.dim()], self.options().dtype(ScalarType.Long));
+  return nonzero_static_out_cpu(self, size, fill_value, result);
 }
 
 // nonzero_numpy(Tensor self) -> Tensor[]                                         CompositeImplicitAutograd

@@ -1,5 +1,5 @@
 /**
- * @file `arange`: evenly spaced numbers, counted in the result's dtype.
+ * @file `arange`, and the older `range`: evenly spaced numbers, counted in the result's dtype.
  * @mirrors aten/src/ATen/native/RangeFactories.cpp
  */
 import { printDouble } from "#aten/core/ivalue";
@@ -14,6 +14,7 @@ import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_CHECK_VALUE, TORCH_WARN } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
+export const range_stub = DEFINE_DISPATCH<(iter: TensorIterator, start: Scalar, step: Scalar) => void>("range_stub");
 export const arange_stub =
   DEFINE_DISPATCH<(iter: TensorIterator, start: Scalar, end: Scalar, step: Scalar) => void>("arange_stub");
 
@@ -143,6 +144,65 @@ export function arange_out_start_out(start: Scalar, end: Scalar, step: Scalar, r
   if (result.is_meta()) return result;
   const r = result.is_contiguous() ? result : result.contiguous();
   arange_stub.call(r.device().type(), TensorIterator.borrowing_nullary_op(r), start, end, step);
+  if (!result.is_contiguous()) result.copy_(r);
+  return result;
+}
+
+// range.step(Scalar start, Scalar end, Scalar step=1, *, <options>) -> Tensor       CompositeExplicitAutograd
+export function range_step(
+  start: Scalar,
+  end: Scalar,
+  step: Scalar,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  const options = new TensorOptions(dtype, layout, device, pin_memory);
+  return at.range_out(start, end, step, at.empty_memory_format([0], options));
+}
+
+// range(Scalar start, Scalar end, *, <options>) -> Tensor                           CompositeExplicitAutograd
+export function range(
+  start: Scalar,
+  end: Scalar,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  return range_step(start, end, Scalar.ONE, dtype, layout, device, pin_memory);
+}
+
+// range.out_(Scalar start, Scalar end, *, Tensor(a!) out) -> Tensor(a!)             CompositeExplicitAutograd
+export function range_out_no_step(start: Scalar, end: Scalar, out: Tensor): Tensor {
+  return range_out(start, end, Scalar.ONE, out);
+}
+
+/** How many numbers lie in [start, end]: both ends count. In float32 for the halves, in 64 bits for integers. */
+function compute_range_size(start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType): number {
+  if (dtype === ScalarType.Half || dtype === ScalarType.BFloat16) {
+    const distance = Math.fround(Math.fround(end.toFloat()) - Math.fround(start.toFloat()));
+    return Math.trunc(Math.fround(Math.fround(distance / Math.fround(step.toFloat())) + 1));
+  }
+  if (dtype === ScalarType.Float || dtype === ScalarType.Double)
+    return Math.trunc((end.toDouble() - start.toDouble()) / step.toDouble() + 1);
+  const xstep = step.toBigInt();
+  TORCH_CHECK(xstep !== 0n, "step must be nonzero"); // 0.3 counts as 0 in whole numbers
+  return Number((end.toBigInt() - start.toBigInt()) / xstep + 1n);
+}
+
+// range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)     CPU, Meta
+/** @differs A step that is 0 as an integer is refused; PyTorch's process ends in a division by zero. */
+export function range_out(start: Scalar, end: Scalar, step: Scalar, result: Tensor): Tensor {
+  const dtype = result.scalar_type();
+  TORCH_CHECK_NOT_IMPLEMENTED(arangeTypes.has(dtype), '"range_cpu" not implemented for \'', toString(dtype), "'");
+  arange_check_bounds(start, end, step);
+  const size = compute_range_size(start, end, step, dtype);
+  if (result.numel() !== size) result.resize_([size]);
+  if (result.is_meta()) return result;
+  const r = result.is_contiguous() ? result : result.contiguous();
+  range_stub.call(r.device().type(), TensorIterator.borrowing_nullary_op(r), start, step);
   if (!result.is_contiguous()) result.copy_(r);
   return result;
 }

@@ -36,7 +36,7 @@ const integral_bounds: ReadonlyMap<ScalarType, readonly [low: bigint, high: bigi
 ] as [ScalarType, [bigint, bigint]][]);
 
 /** What changes nothing it is combined with. */
-function neutral(reduce: ScatterReduction, dtype: ScalarType): Scalar {
+export function neutral(reduce: ScatterReduction, dtype: ScalarType): Scalar {
   if (reduce === "sum" || reduce === "mean") return Scalar.ZERO;
   if (reduce === "prod") return Scalar.ONE;
   const bounds = integral_bounds.get(dtype);

@@ -276,6 +276,22 @@ export function mH(self: Tensor): Tensor {
   return self.is_complex() ? transposed.conj() : transposed;
 }
 
+// adjoint(Tensor(a) self) -> Tensor(a)                                           CompositeImplicitAutograd
+export function adjoint(self: Tensor): Tensor {
+  if (self.dim() === 0) {
+    TORCH_WARN_ONCE("adjoint() is deprecated on 0-D tensors. Consider using x.conj().");
+    return self.is_complex() ? self.conj() : self;
+  }
+  TORCH_CHECK(
+    self.dim() >= 2,
+    "tensor.adjoint() is only supported on matrices or batches of matrices. Got ",
+    self.dim(),
+    "-D tensor.",
+  );
+  const transposed = self.transpose_int(-2, -1);
+  return self.is_complex() ? transposed.conj() : transposed;
+}
+
 interface Geometry {
   readonly sizes: number[];
   readonly strides: number[];

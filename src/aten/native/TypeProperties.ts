@@ -10,6 +10,7 @@ import {
   canCast,
   isComplexType,
   isFloatingType,
+  isSignedType,
   promoteTypes,
   ScalarType,
   toComplexType,
@@ -121,6 +122,10 @@ export function is_floating_point(self: Tensor): boolean {
 
 export function is_complex(self: Tensor): boolean {
   return isComplexType(self.scalar_type());
+}
+
+export function is_signed(self: Tensor): boolean {
+  return isSignedType(self.scalar_type());
 }
 
 export function is_conj(self: Tensor): boolean {

@@ -449,3 +449,10 @@ export function fix_out(self: Tensor, out: Tensor): Tensor {
 export function fix_(self: Tensor): Tensor {
   return self.trunc_();
 }
+
+// real(Tensor(a) self) -> Tensor(a)                                                 CompositeImplicitAutograd
+/** @differs Of a complex tensor it is refused; PyTorch gives the view of its real parts, through view_as_real. */
+export function real(self: Tensor): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "real is not implemented for complex tensors here.");
+  return self;
+}

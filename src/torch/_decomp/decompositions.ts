@@ -24,7 +24,7 @@ import { type Keywords, out_wrapper, type Reference } from "../_prims_common/wra
 import { arange } from "../_refs/index.ts";
 import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
-import type { dtype, memory_format } from "../types.ts";
+import type { device, dtype, layout, memory_format } from "../types.ts";
 import { register_decomposition, register_with_out } from "./index.ts";
 
 /** `reduction` of a loss. */
@@ -445,6 +445,34 @@ register_with_out("affine_grid_generator", (theta: Tensor, size: number[], _alig
   return theta.new_empty([batch, ...spatial, spatial.length]);
 });
 
+// windows -----------------------------------------------------------------------------------------------------------------
+
+interface FactoryOptions extends Keywords {
+  readonly dtype: dtype | null;
+  readonly layout: layout | null;
+  readonly device: device | null;
+  readonly pin_memory: boolean | null;
+}
+
+function hann_window_of(window_length: number, periodic: boolean, options: FactoryOptions): Tensor {
+  const { layout, device, pin_memory } = options;
+  const dtype = options.dtype ?? torch.get_default_dtype();
+  const given = { dtype, layout, device, pin_memory };
+  if (window_length === 0) return torch.empty([0], given);
+  if (window_length === 1) return torch.ones([1], given);
+  const n = periodic ? window_length + 1 : window_length;
+  const t = torch.arange(n, { ...given, dtype: get_computation_dtype(dtype) }).mul((2 * Math.PI) / (n - 1));
+  const window = torch.cos(t).mul(-0.5).add(0.5);
+  return (periodic ? window.narrow(0, 0, window_length) : window).to(dtype);
+}
+register_decomposition(
+  "hann_window hann_window.out",
+  out_wrapper((window_length: number, kw: FactoryOptions) => hann_window_of(window_length, true, kw), {
+    factory: true,
+  }),
+);
+register_decomposition("hann_window.periodic hann_window.periodic_out", out_wrapper(hann_window_of, { factory: true }));
+
 // in place ----------------------------------------------------------------------------------------------------------------
 
 /** The operator in place: what the other gives, copied. */
@@ -456,6 +484,7 @@ function register_inplace(names: string, outplace: (...args: TensorOrNumber[]) =
   });
 }
 for (const [names, name] of [
+  ["addbmm_", "addbmm"],
   ["addmm_", "addmm"],
   ["addmv_", "addmv"],
   ["baddbmm_", "baddbmm"],

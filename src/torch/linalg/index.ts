@@ -145,3 +145,9 @@ export const vander = _linalg.linalg_vander;
 
 /** The product of vectors along `dim`.   `(*), (*) -> (*)` */
 export const vecdot = _linalg.linalg_vecdot;
+
+/** `x` with `tensordot(A, x, x.dim())` = `B`; `dims` of `A` are moved to its end before. */
+export const tensorsolve = _linalg.linalg_tensorsolve;
+
+/** The inverse of `A` as a map from its dims behind `ind` to those before. */
+export const tensorinv = _linalg.linalg_tensorinv;

@@ -321,3 +321,30 @@ export const sparse_ = def(
     });
   },
 );
+
+// names of before ---------------------------------------------------------------------------------------------------------
+
+/** The older name of a function, which warns; it takes what that takes. */
+function _make_deprecate<F extends (...args: never[]) => unknown>(meth: F): F {
+  const new_name = meth.name;
+  const old_name = new_name.slice(0, -1);
+  const signature: string = `${old_name}(*args, **kwargs)`;
+  const deprecated_init = def(signature, (args: unknown[], kwargs: Readonly<Record<string, unknown>>): unknown => {
+    warn("FutureWarning", `\`nn.init.${old_name}\` is now deprecated in favor of \`nn.init.${new_name}\`.`);
+    const given = Object.keys(kwargs).length > 0 ? [...args, kwargs] : args;
+    return meth(...(given as Parameters<F>));
+  });
+  return deprecated_init as unknown as F;
+}
+
+export const uniform = _make_deprecate(uniform_);
+export const normal = _make_deprecate(normal_);
+export const constant = _make_deprecate(constant_);
+export const eye = _make_deprecate(eye_);
+export const dirac = _make_deprecate(dirac_);
+export const xavier_uniform = _make_deprecate(xavier_uniform_);
+export const xavier_normal = _make_deprecate(xavier_normal_);
+export const kaiming_uniform = _make_deprecate(kaiming_uniform_);
+export const kaiming_normal = _make_deprecate(kaiming_normal_);
+export const orthogonal = _make_deprecate(orthogonal_);
+export const sparse = _make_deprecate(sparse_);

@@ -1,5 +1,6 @@
 import torch from "glasstorch";
 import { expect, test } from "vitest";
+import { setWarningHandler } from "#c10/util/Exception";
 
 const { init } = torch.nn;
 
@@ -53,4 +54,15 @@ test("orthogonal_ draws PyTorch's matrices; later dims count as one", () => {
   const filters = init.orthogonal_(torch.empty([4, 2, 3, 3])).flatten(1);
   expect(torch.allclose(filters.matmul(filters.T), torch.eye(4), 1e-5, 1e-6)).toBe(true);
   expect(() => init.orthogonal_(torch.ones(3))).toThrow("Only tensors with 2 or more dimensions are supported");
+});
+
+test("the older names warn, and do the same", () => {
+  const warnings: string[] = [];
+  const before = setWarningHandler(({ msg }) => warnings.push(msg));
+  try {
+    expect(init.constant(torch.ones(2), 3).tolist()).toEqual([3, 3]);
+  } finally {
+    setWarningHandler(before);
+  }
+  expect(warnings.join()).toContain("`nn.init.constant` is now deprecated in favor of `nn.init.constant_`.");
 });

@@ -66,7 +66,7 @@ export const FORMULA_VALUES: Readonly<Record<string, string>> = {
 };
 
 /** Exported functions of these are helpers. */
-export const MANUAL = ["", "Activation", "Householder", "Linalg", "Loss", "MatrixFunctions"].map(
+export const MANUAL = ["", "Activation", "Householder", "IndexReduce", "Linalg", "Loss", "MatrixFunctions"].map(
   (part) => `${AUTOGRAD_FOLDER}/FunctionsManual${part}.ts`,
 );
 const AT_HELPERS = "src/aten/ExpandUtils.ts";

@@ -283,10 +283,16 @@ export class Tensor extends TensorBase {
   diagflat(offset: number = 0): Tensor { return _ops.diagflat.call(this, offset); }
   /** diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)   native_functions.yaml#diagonal */
   diagonal(offset: number = 0, dim1: number = 0, dim2: number = 1): Tensor { return _ops.diagonal.call(this, offset, dim1, dim2); }
+  /** fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)   native_functions.yaml#fill_diagonal_ */
+  fill_diagonal_(fill_value: Scalar, wrap: boolean = false): Tensor { return _ops.fill_diagonal_.call(this, fill_value, wrap); }
   /** count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor   native_functions.yaml#count_nonzero.dim_IntList */
   count_nonzero_dim_IntList(dim: number[]): Tensor { return _ops.count_nonzero_dim_IntList.call(this, dim); }
   /** count_nonzero(Tensor self, int? dim=None) -> Tensor   native_functions.yaml#count_nonzero */
   count_nonzero(dim: number | null = null): Tensor { return _ops.count_nonzero.call(this, dim); }
+  /** cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor   native_functions.yaml#cov */
+  cov(correction: number = 1, fweights: Tensor | null = null, aweights: Tensor | null = null): Tensor { return _ops.cov.call(this, correction, fweights, aweights); }
+  /** corrcoef(Tensor self) -> Tensor   native_functions.yaml#corrcoef */
+  corrcoef(): Tensor { return _ops.corrcoef.call(this); }
   /** cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummax */
   cummax(dim: number): [Tensor, Tensor] { return _ops.cummax.call(this, dim); }
   /** cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummin */
@@ -551,6 +557,8 @@ export class Tensor extends TensorBase {
   mT(): Tensor { return _ops.mT.call(this); }
   /** mH(Tensor(a) self) -> Tensor(a)   native_functions.yaml#mH */
   mH(): Tensor { return _ops.mH.call(this); }
+  /** adjoint(Tensor(a) self) -> Tensor(a)   native_functions.yaml#adjoint */
+  adjoint(): Tensor { return _ops.adjoint.call(this); }
   /** is_pinned(Tensor self, Device? device=None) -> bool   native_functions.yaml#is_pinned */
   is_pinned(device: Device | null = null): boolean { return _ops.is_pinned.call(this, device); }
   /** pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)   native_functions.yaml#pin_memory */
@@ -853,6 +861,10 @@ export class Tensor extends TensorBase {
   index_add_(dim: number, index: Tensor, source: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.index_add_.call(this, dim, index, source, alpha); }
   /** index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add */
   index_add(dim: number, index: Tensor, source: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.index_add.call(this, dim, index, source, alpha); }
+  /** index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#index_reduce_ */
+  index_reduce_(dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean = true): Tensor { return _ops.index_reduce_.call(this, dim, index, source, reduce, include_self); }
+  /** index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce */
+  index_reduce(dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean = true): Tensor { return _ops.index_reduce.call(this, dim, index, source, reduce, include_self); }
   /** index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar */
   index_fill__int_Scalar(dim: number, index: Tensor, value: Scalar): Tensor { return _ops.index_fill__int_Scalar.call(this, dim, index, value); }
   /** index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#index_fill.int_Scalar */
@@ -993,12 +1005,20 @@ export class Tensor extends TensorBase {
   lerp__Scalar(end: Tensor, weight: Scalar): Tensor { return _ops.lerp__Scalar.call(this, end, weight); }
   /** lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)   native_functions.yaml#lerp_.Tensor */
   lerp__Tensor(end: Tensor, weight: Tensor): Tensor { return _ops.lerp__Tensor.call(this, end, weight); }
+  /** addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addbmm_ */
+  addbmm_(batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addbmm_.call(this, batch1, batch2, beta, alpha); }
+  /** addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addbmm */
+  addbmm(batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addbmm.call(this, batch1, batch2, beta, alpha); }
   /** lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar */
   lerp_Scalar(end: Tensor, weight: Scalar): Tensor { return _ops.lerp_Scalar.call(this, end, weight); }
   /** lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor */
   lerp_Tensor(end: Tensor, weight: Tensor): Tensor { return _ops.lerp_Tensor.call(this, end, weight); }
   /** histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   native_functions.yaml#histc */
   histc(bins: number = 100, min: Scalar = Scalar.ZERO, max: Scalar = Scalar.ZERO): Tensor { return _ops.histc.call(this, bins, min, max); }
+  /** histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bins_tensor */
+  histogram_bins_tensor(bins: Tensor, weight: Tensor | null = null, density: boolean = false): [Tensor, Tensor] { return _ops.histogram_bins_tensor.call(this, bins, weight, density); }
+  /** histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bin_ct */
+  histogram_bin_ct(bins: number = 100, range: number[] | null = null, weight: Tensor | null = null, density: boolean = false): [Tensor, Tensor] { return _ops.histogram_bin_ct.call(this, bins, range, weight, density); }
   /** fmod.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#fmod.Scalar */
   fmod_Scalar(other: Scalar): Tensor { return _ops.fmod_Scalar.call(this, other); }
   /** fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#fmod_.Scalar */
@@ -1139,6 +1159,8 @@ export class Tensor extends TensorBase {
   masked_select(mask: Tensor): Tensor { return _ops.masked_select.call(this, mask); }
   /** nonzero(Tensor self) -> Tensor   native_functions.yaml#nonzero */
   nonzero(): Tensor { return _ops.nonzero.call(this); }
+  /** nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor   native_functions.yaml#nonzero_static */
+  nonzero_static(size: number, fill_value: number = -1): Tensor { return _ops.nonzero_static.call(this, size, fill_value); }
   /** nonzero_numpy(Tensor self) -> Tensor[]   native_functions.yaml#nonzero_numpy */
   nonzero_numpy(): Tensor[] { return _ops.nonzero_numpy.call(this); }
   /** argwhere(Tensor self) -> Tensor   native_functions.yaml#argwhere */

@@ -14,12 +14,14 @@ import type { Generator } from "#aten/core/Generator";
 import { type captured, cast, type scalar_t } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { cauchy_stub, exponential_stub, geometric_stub, log_normal_stub } from "#aten/native/DistributionsContinuous";
+import { poisson_sampler, poisson_stub } from "#aten/native/DistributionsPoisson";
 import type { TensorIterator } from "#aten/TensorIterator";
 import {
   cauchy_loops,
   exponential_loops,
   geometric_loops,
   log_normal_loops,
+  poisson_loops,
 } from "./generated/DistributionTemplatesContinuous.ts";
 import { cpu_serial_kernel } from "./Loops.ts";
 
@@ -42,6 +44,11 @@ export function geometric(distribution: captured<Distribution>): scalar_t {
   return cast<scalar_t>(cast<number>(distribution.sample()));
 }
 
+/** @loop poisson_cpu: floating types and halves */
+export function poisson(lambda: scalar_t, sampler: captured<poisson_sampler>): scalar_t {
+  return cast<scalar_t>(cast<number>(sampler.sample(cast<number>(lambda))));
+}
+
 function cauchy_kernel(iter: TensorIterator, median: number, sigma: number, gen: Gen): void {
   cpu_serial_kernel(iter, cauchy_loops, new cauchy_distribution(cpu_generator(gen), median, sigma));
 }
@@ -55,6 +62,11 @@ function geometric_kernel(iter: TensorIterator, p: number, gen: Gen): void {
   cpu_serial_kernel(iter, geometric_loops, new geometric_distribution(cpu_generator(gen), p));
 }
 
+function poisson_kernel(iter: TensorIterator, gen: Gen): void {
+  cpu_serial_kernel(iter, poisson_loops, new poisson_sampler(cpu_generator(gen)));
+}
+
+REGISTER_DISPATCH(poisson_stub, poisson_kernel, "poisson_kernel");
 REGISTER_DISPATCH(cauchy_stub, cauchy_kernel, "cauchy_kernel");
 REGISTER_DISPATCH(log_normal_stub, log_normal_kernel, "log_normal_kernel");
 REGISTER_DISPATCH(exponential_stub, exponential_kernel, "exponential_kernel");

@@ -48,8 +48,8 @@ export function count_nonzero(self: data<scalar_t>, impl: captured<TensorImpl>):
   return count;
 }
 
-/** @template nonzero_cpu: Bool, all types and halves */
-export function nonzero(self: data<scalar_t>, impl: captured<TensorImpl>, out: row<row<int64>>): void {
+/** No more than `limit` rows. @template nonzero_cpu: Bool, all types and halves */
+export function nonzero(self: data<scalar_t>, impl: captured<TensorImpl>, out: row<row<int64>>, limit: number): void {
   const sizes = impl.sizes();
   const strides = impl.strides();
   const numel = cast<number>(impl.numel());
@@ -66,6 +66,7 @@ export function nonzero(self: data<scalar_t>, impl: captured<TensorImpl>, out: r
         for (let d = 0; d < last; d++) store(coordinates, d, cast<int64>(counter[d]));
         store(coordinates, last, cast<int64>(i));
         found++;
+        if (found === limit) return;
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -88,5 +89,6 @@ export function nonzero_kernel(self: Tensor, result: Tensor): void {
   const impl = self.impl_;
   const fn = AT_DISPATCH(nonzero_instances, impl.dtype());
   const [row_stride, column_stride] = result.strides() as [number, number];
-  fn(impl.data_view(), impl, result.impl_.data_view(), result.impl_.data_offset(), row_stride, column_stride);
+  const [out, offset, limit] = [result.impl_.data_view(), result.impl_.data_offset(), result.size(0)];
+  fn(impl.data_view(), impl, out, offset, row_stride, column_stride, limit);
 }

@@ -1,15 +1,19 @@
 /**
- * @file `arange`'s loops.
+ * @file The loops of `arange` and `range`.
  * @mirrors aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp
  */
-import { AT_DISPATCH, cast, type data, round_to, type scalar_t, sizeof, store } from "#aten/Dispatch";
+import { AT_DISPATCH, type acc_t, cast, type data, round_to, type scalar_t, sizeof, store } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
-import { arange_stub } from "#aten/native/RangeFactories";
+import { arange_stub, range_stub } from "#aten/native/RangeFactories";
 import type { TensorIterator } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { fma } from "#c10/util/math";
-import { arange_floating_instances, arange_integral_instances } from "./generated/RangeFactoriesKernel.ts";
+import {
+  arange_floating_instances,
+  arange_integral_instances,
+  range_floating_instances,
+} from "./generated/RangeFactoriesKernel.ts";
 
 /** @template arange_cpu: integral types */
 export function arange_integral(out: data<scalar_t>, offset: number, n: number, start: number, step: number): void {
@@ -36,6 +40,11 @@ export function arange_floating(out: data<scalar_t>, offset: number, n: number, 
   for (let i = in_vectors; i < n; i++) store(out, offset + i, cast<scalar_t>(fma(step, i, start)));
 }
 
+/** One by one, each from its index: no vectors, no fused multiply-add. @template range_cpu: floating types and halves */
+export function range_floating(out: data<scalar_t>, offset: number, n: number, start: acc_t, step: acc_t): void {
+  for (let i = 0; i < n; i++) store(out, offset + i, cast<scalar_t>(start + step * cast<acc_t>(i)));
+}
+
 /** Beyond 2^53: slow, exact modulo 2^64. */
 function arange_int64(out: BigInt64Array, offset: number, n: number, start: bigint, step: bigint): void {
   for (let i = 0, value = start; i < n; i++, value += step) out[offset + i] = value;
@@ -54,6 +63,11 @@ function arange_kernel(iter: TensorIterator, scalar_start: Scalar, _end: Scalar,
     AT_DISPATCH(arange_floating_instances, dtype)(out, offset, n, start, step);
     return;
   }
+  fill_integral(iter, scalar_start, scalar_step);
+}
+
+function fill_integral(iter: TensorIterator, scalar_start: Scalar, scalar_step: Scalar): void {
+  const [dtype, out, offset, n] = [iter.dtype(), iter.data_view(0), iter.data_offset(0), iter.numel()];
   const start = scalar_start.toBigInt();
   const step = scalar_step.toBigInt();
   const last = Number(start) + Number(step) * n;
@@ -64,4 +78,17 @@ function arange_kernel(iter: TensorIterator, scalar_start: Scalar, _end: Scalar,
   }
 }
 
+function range_kernel(iter: TensorIterator, scalar_start: Scalar, scalar_step: Scalar): void {
+  const dtype = iter.dtype();
+  if (!isFloatingType(dtype)) {
+    fill_integral(iter, scalar_start, scalar_step);
+    return;
+  }
+  const reduced = dtype === ScalarType.Half || dtype === ScalarType.BFloat16;
+  const start = reduced ? scalar_start.toFloat() : scalar_start.toDouble();
+  const step = reduced ? scalar_step.toFloat() : scalar_step.toDouble();
+  AT_DISPATCH(range_floating_instances, dtype)(iter.data_view(0), iter.data_offset(0), iter.numel(), start, step);
+}
+
+REGISTER_DISPATCH(range_stub, range_kernel, "range_kernel");
 REGISTER_DISPATCH(arange_stub, arange_kernel, "arange_kernel");

@@ -83,6 +83,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /** In-place form of `add`: writes the result to the tensor it is called on, and returns that. */
   add_(other: Tensor | Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#add_.Tensor
   /**
+   * `beta * input + alpha * (the sum of the products batch1[i] @ batch2[i])`.   `(N, P), (B, N, M), (B, M, P) -> (N, P)`
+   * @throws {RuntimeError} "batch1 and batch2 must have same number of batches, got 1 and 2".
+   * @example torch.addbmm(torch.zeros(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1)); // tensor([[6.]])
+   */
+  addbmm(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addbmm
+  /** In-place form of `addbmm`: writes the result to the tensor it is called on, and returns that. */
+  addbmm_(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addbmm_
+  /**
    * `input + value * tensor1 / tensor2`, element by element.   `(*), (*), (*) -> (*)`
    * @throws {Error} "Integer division with addcdiv is no longer supported" if `tensor1` and `tensor2` are both integers.
    * @example torch.addcdiv(torch.ones(2), torch.tensor([3.5, 1]), torch.tensor([2.5, 4])); // tensor([2.4000, 1.2500])
@@ -122,6 +130,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   addr(vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addr
   /** In-place form of `addr`: writes the result to the tensor it is called on, and returns that. */
   addr_(vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addr_
+  /**
+   * The last two dims exchanged, complex numbers conjugated; a view.   `(*, N, M) -> (*, M, N)`
+   * @throws {RuntimeError} "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."
+   * @example torch.adjoint(torch.tensor([[1, 2]])); // tensor([[1], [2]])
+   */
+  adjoint(): Tensor; // native_functions.yaml#adjoint
   /**
    * Whether all elements are nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
@@ -529,6 +543,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   copysign_(other: Number): this; // native_functions.yaml#copysign_.Scalar
   copysign_(kwargs: { other: Number }): this; // native_functions.yaml#copysign_.Scalar
   /**
+   * How far variables, one a row, move together: `cov`, divided by the deviations of both.   `(V, N) -> (V, V)`
+   * @returns between -1 and 1; NaN beside a variable that does not vary.
+   * @example torch.corrcoef(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
+   */
+  corrcoef(): Tensor; // native_functions.yaml#corrcoef
+  /**
    * Cosine of each element, in radians.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.cos(torch.tensor([0, 1])); // tensor([1.0000, 0.5403])
@@ -553,6 +573,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   count_nonzero(dim: readonly _int[]): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
   count_nonzero(kwargs: { dim: readonly _int[] }): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
   count_nonzero(...dim: _int[]): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
+  /**
+   * The covariances of variables, one a row, of which each column is an observation.   `(V, N) -> (V, V)`
+   * @param correction what is taken off the count of observations; 1 without it.
+   * @param fweights how often each observation was made, integers; `aweights` how much each counts, floating.
+   * @throws {RuntimeError} "cov(): weights sum to zero, can't be normalized".
+   * @example torch.cov(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
+   */
+  cov(kwargs?: { correction?: _int; fweights?: Tensor | null; aweights?: Tensor | null }): Tensor; // native_functions.yaml#cov
   /**
    * The vectors that are normal to two others, along the first dimension of size 3, or `dim`.   `(*), (*) -> (*)`
    * @example torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), 0); // tensor([0, 0, 1])
@@ -804,6 +832,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   fill_(value: Number): this; // native_functions.yaml#fill_.Scalar
   fill_(kwargs: { value: Number }): this; // native_functions.yaml#fill_.Scalar
   /**
+   * Writes `fill_value` along the main diagonal; `wrap` begins the next one below a tall matrix's, after a row left out.
+   * @throws {RuntimeError} "dimensions must larger than 1".
+   * @example torch.zeros(2, 2).fill_diagonal_(5); // tensor([[5., 0.], [0., 5.]])
+   */
+  fill_diagonal_(fill_value: Number, wrap?: _bool): this; // native_functions.yaml#fill_diagonal_
+  fill_diagonal_(fill_value: Number, kwargs?: { wrap?: _bool }): this; // native_functions.yaml#fill_diagonal_
+  fill_diagonal_(kwargs: { fill_value: Number; wrap?: _bool }): this; // native_functions.yaml#fill_diagonal_
+  /**
    * Another name of `torch.trunc`.   `(*) -> (*)`
    * @example torch.fix(torch.tensor([-2.5, 3.25])); // tensor([-2.,  3.])
    */
@@ -986,6 +1022,17 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   histc(bins?: _int, min?: Number, max?: Number): Tensor; // native_functions.yaml#histc
   histc(kwargs?: { bins?: _int; min?: Number; max?: Number }): Tensor; // native_functions.yaml#histc
   /**
+   * How many elements fall into each bin, and the edges of the bins.   `(*) -> (bins), (bins + 1)`
+   * @param bins how many of equal width, or all edges, rising, as a tensor; each bin holds its left edge, the last one the right edge too.
+   * @param range the outer edges of equal bins; the least and the greatest element without it.
+   * @param weight how much each element counts; `density` divides so that the area over all bins is 1.
+   * @throws {RuntimeError} "torch.histogram(): bins must be > 0, but got 0 for dimension 0".
+   * @example torch.histogram(torch.tensor([1.5, 2, 1.5, 4]), torch.tensor([0.5, 2, 5]))[0]; // tensor([2., 2.])
+   */
+  histogram(bins: Tensor, kwargs?: { weight?: Tensor | null; density?: _bool }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bins_tensor
+  histogram(bins?: _int, kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct
+  histogram(kwargs?: { bins?: _int; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct
+  /**
    * Views of parts, cut between columns.
    * @param indices_or_sections how many parts, or the places where to cut.
    * @example torch.hsplit(torch.tensor([[1, 2, 3]]), [1])[1]; // tensor([[2, 3]])
@@ -1058,6 +1105,18 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   index_put_(indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): this; // native_functions.yaml#index_put_
   index_put_(indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): this; // native_functions.yaml#index_put_
   index_put_(kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): this; // native_functions.yaml#index_put_
+  /**
+   * Slices of `source` along `dim`, combined with those of `input` at the places in `index`.   `(*), (n), (*) -> (*)`
+   * @param reduce "prod", "mean", "amax" or "amin".
+   * @param include_self whether what stood there takes part; true without it.
+   * @throws {IndexError} "index out of range in self".
+   * @example torch.index_reduce(torch.ones(3), 0, torch.tensor([0, 2, 0]), torch.tensor([2, 3, 5.5]), "prod"); // tensor([11.,  1.,  3.])
+   */
+  index_reduce(dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool }): Tensor; // native_functions.yaml#index_reduce
+  index_reduce(kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#index_reduce
+  /** In-place form of `index_reduce`: writes the result to the tensor it is called on, and returns that. */
+  index_reduce_(dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool }): this; // native_functions.yaml#index_reduce_
+  index_reduce_(kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool }): this; // native_functions.yaml#index_reduce_
   /**
    * The slices along `dim` that `index` names, in its order.
    * @param index one dimension, int64 or int32.
@@ -1132,6 +1191,11 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.ones(1).is_set_to(torch.ones(1)); // False
    */
   is_set_to(tensor: Tensor): boolean; // native_functions.yaml#is_set_to
+  /**
+   * Whether the dtype has negative numbers.
+   * @example torch.is_signed(torch.tensor([1])); // True
+   */
+  is_signed(): boolean; // native_functions.yaml#is_signed
   /**
    * Where `|input - other| <= atol + rtol * |other|`.   `(*), (*) -> (*)`
    * @returns bool.
@@ -1664,6 +1728,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   new_zeros(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#new_zeros
   new_zeros(...size: _int[]): Tensor; // native_functions.yaml#new_zeros
   new_zeros(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#new_zeros
+  /**
+   * The first `size` rows of `nonzero`; what is missing is filled with `fill_value`.   `(*) -> (size, dims)`
+   * @param fill_value -1 without it.
+   * @throws {RuntimeError} "nonzero_static: 'size' must be an non-negative integer".
+   * @example torch.nonzero_static(torch.tensor([1, 0, 2]), { size: 3 }); // tensor([[ 0], [ 2], [-1]])
+   */
+  nonzero_static(kwargs: { size: _int; fill_value?: _int }): Tensor; // native_functions.yaml#nonzero_static
   /**
    * The `p`-norm of all elements or along `dim`: `sum(abs(x) ** p) ** (1 / p)`; the greatest for Infinity, how many are not zero for 0.   `(*) -> ()`
    * @param p a number or `"fro"`, the 2-norm.

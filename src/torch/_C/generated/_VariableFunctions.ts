@@ -391,6 +391,12 @@ export interface VariableFunctions {
    */
   add(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#add.Tensor, native_functions.yaml#add.out
   /**
+   * `beta * input + alpha * (the sum of the products batch1[i] @ batch2[i])`.   `(N, P), (B, N, M), (B, M, P) -> (N, P)`
+   * @throws {RuntimeError} "batch1 and batch2 must have same number of batches, got 1 and 2".
+   * @example torch.addbmm(torch.zeros(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1)); // tensor([[6.]])
+   */
+  addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addbmm, native_functions.yaml#addbmm.out
+  /**
    * `input + value * tensor1 / tensor2`, element by element.   `(*), (*), (*) -> (*)`
    * @throws {Error} "Integer division with addcdiv is no longer supported" if `tensor1` and `tensor2` are both integers.
    * @example torch.addcdiv(torch.ones(2), torch.tensor([3.5, 1]), torch.tensor([2.5, 4])); // tensor([2.4000, 1.2500])
@@ -424,6 +430,12 @@ export interface VariableFunctions {
    * @example torch.addr(torch.zeros(1, 2), torch.tensor([2], { dtype: torch.float32 }), torch.tensor([3, 4], { dtype: torch.float32 })); // tensor([[6., 8.]])
    */
   addr(input: Tensor, vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addr, native_functions.yaml#addr.out
+  /**
+   * The last two dims exchanged, complex numbers conjugated; a view.   `(*, N, M) -> (*, M, N)`
+   * @throws {RuntimeError} "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."
+   * @example torch.adjoint(torch.tensor([[1, 2]])); // tensor([[1], [2]])
+   */
+  adjoint(input: Tensor): Tensor; // native_functions.yaml#adjoint
   /**
    * Where the elements of a tensor of `size` lie after the affine maps `theta`; see `F.affine_grid`.   `(N, 2, 3) -> (N, H, W, 2)`
    * @example torch.affine_grid_generator(torch.tensor([[[1.5, 0, 2], [0, 1, 0]]]), [1, 1, 1, 2], true); // tensor([[[[0.5000, 0.0000], [3.5000, 0.0000]]]])
@@ -685,6 +697,16 @@ export interface VariableFunctions {
   baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: dtype, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#baddbmm.dtype, native_functions.yaml#baddbmm.dtype_out
   baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs: { out_dtype: dtype; beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#baddbmm.dtype, native_functions.yaml#baddbmm.dtype_out
   /**
+   * A window that rises and falls in a line.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @throws {RuntimeError} "bartlett_window requires non-negative window_length, got window_length=-1".
+   * @example torch.bartlett_window(4); // tensor([0.0000, 0.5000, 1.0000, 0.5000])
+   */
+  bartlett_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window
+  bartlett_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window
+  bartlett_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window.periodic
+  bartlett_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window.periodic
+  /**
    * Each channel with its mean taken away and divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
    * @param weight `(C)` or None: 1 for each channel.
    * @param bias `(C)` or None: 0 for each channel.
@@ -785,6 +807,15 @@ export interface VariableFunctions {
   bitwise_xor(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#bitwise_xor.Scalar_Tensor
   bitwise_xor(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Scalar, native_functions.yaml#bitwise_xor.Scalar_out
   bitwise_xor(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Scalar, native_functions.yaml#bitwise_xor.Scalar_out
+  /**
+   * A window of three cosines: `0.42 - 0.5 cos(a) + 0.08 cos(2 a)`.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @example torch.blackman_window(2, { dtype: torch.float64 }).round({ decimals: 4 }).abs(); // tensor([0., 1.], dtype=torch.float64)
+   */
+  blackman_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window
+  blackman_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window
+  blackman_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window.periodic
+  blackman_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window.periodic
   /**
    * Matrices side by side on the diagonal of a larger one, zero elsewhere; a vector is a row.
    * @example torch.block_diag(torch.tensor([[1, 2]]), torch.tensor(3)); // tensor([[1, 2, 0], [0, 0, 3]])
@@ -1070,6 +1101,12 @@ export interface VariableFunctions {
   copysign(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#copysign.Scalar, native_functions.yaml#copysign.Scalar_out
   copysign(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#copysign.Scalar, native_functions.yaml#copysign.Scalar_out
   /**
+   * How far variables, one a row, move together: `cov`, divided by the deviations of both.   `(V, N) -> (V, V)`
+   * @returns between -1 and 1; NaN beside a variable that does not vary.
+   * @example torch.corrcoef(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
+   */
+  corrcoef(input: Tensor): Tensor; // native_functions.yaml#corrcoef
+  /**
    * Cosine of each element, in radians.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.cos(torch.tensor([0, 1])); // tensor([1.0000, 0.5403])
@@ -1108,6 +1145,14 @@ export interface VariableFunctions {
   count_nonzero(input: Tensor, kwargs?: { dim?: _int | null }): Tensor; // native_functions.yaml#count_nonzero
   count_nonzero(input: Tensor, dim: readonly _int[]): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
   count_nonzero(input: Tensor, kwargs: { dim: readonly _int[] }): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
+  /**
+   * The covariances of variables, one a row, of which each column is an observation.   `(V, N) -> (V, V)`
+   * @param correction what is taken off the count of observations; 1 without it.
+   * @param fweights how often each observation was made, integers; `aweights` how much each counts, floating.
+   * @throws {RuntimeError} "cov(): weights sum to zero, can't be normalized".
+   * @example torch.cov(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
+   */
+  cov(input: Tensor, kwargs?: { correction?: _int; fweights?: Tensor | null; aweights?: Tensor | null }): Tensor; // native_functions.yaml#cov
   /**
    * The vectors that are normal to two others, along the first dimension of size 3, or `dim`.   `(*), (*) -> (*)`
    * @example torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), 0); // tensor([0, 0, 1])
@@ -1590,6 +1635,20 @@ export interface VariableFunctions {
    */
   ger(input: Tensor, vec2: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ger, native_functions.yaml#ger.out
   /**
+   * The slopes of a function along each of its dims, from samples of it.   `(*) -> a list of (*)`
+   * @param spacing how far samples stand apart: one number, one for each dim, or the coordinates of each dim as tensors.
+   * @param edge_order 1 or 2: whether a slope at an edge is taken from two or from three samples.
+   * @throws {RuntimeError} "torch.gradient expected each dimension size to be at least edge_order+1".
+   * @example torch.gradient(torch.tensor([1, 2, 4, 8])); // [tensor([1.0000, 1.5000, 3.0000, 4.0000])]
+   */
+  gradient(input: Tensor, kwargs: { dim: readonly _int[]; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.array
+  gradient(input: Tensor, kwargs: { spacing: Number; dim: readonly _int[]; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.scalararray
+  gradient(input: Tensor, kwargs?: { spacing?: Number | null; dim?: _int | null; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.scalarint
+  gradient(input: Tensor, kwargs: { spacing: readonly Number[]; dim?: _int | null; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.scalarrayint
+  gradient(input: Tensor, kwargs: { spacing: readonly Number[]; dim: readonly _int[]; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.scalarrayarray
+  gradient(input: Tensor, kwargs: { spacing: readonly Tensor[]; dim?: _int | null; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.tensorarrayint
+  gradient(input: Tensor, kwargs: { spacing: readonly Tensor[]; dim: readonly _int[]; edge_order?: _int }): Tensor[]; // native_functions.yaml#gradient.tensorarray
+  /**
    * Another name of `torch.gt`.
    * @example torch.greater(torch.tensor([1, 2]), 1); // tensor([False,  True])
    */
@@ -1659,6 +1718,30 @@ export interface VariableFunctions {
   gt(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#gt.Scalar, native_functions.yaml#gt.Scalar_out
   gt(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#gt.Scalar, native_functions.yaml#gt.Scalar_out
   /**
+   * A cosine, raised: `alpha - beta cos(a)`.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @param alpha 0.54 without it, as `beta` is 0.46 without it.
+   * @example torch.hamming_window(4); // tensor([0.0800, 0.5400, 1.0000, 0.5400])
+   */
+  hamming_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window
+  hamming_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window
+  hamming_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic
+  hamming_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic
+  hamming_window(window_length: _int, periodic: _bool, alpha: _float, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha
+  hamming_window(kwargs: { window_length: _int; periodic: _bool; alpha: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha
+  hamming_window(window_length: _int, periodic: _bool, alpha: _float, beta: _float, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha_beta
+  hamming_window(kwargs: { window_length: _int; periodic: _bool; alpha: _float; beta: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha_beta
+  /**
+   * A cosine, raised to 0: `0.5 - 0.5 cos(a)`.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @throws {RuntimeError} "hann_window requires non-negative window_length, got window_length=-1".
+   * @example torch.hann_window(4); // tensor([0.0000, 0.5000, 1.0000, 0.5000])
+   */
+  hann_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window
+  hann_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window
+  hann_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window.periodic
+  hann_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window.periodic
+  /**
    * `x` where it is further than `lambd` from 0, else 0.   `(*) -> (*)`
    * @example torch.hardshrink(torch.tensor([-2.5, 0.25])); // tensor([-2.5000,  0.0000])
    */
@@ -1677,6 +1760,17 @@ export interface VariableFunctions {
    */
   histc(input: Tensor, bins?: _int, min?: Number, max?: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#histc, native_functions.yaml#histc.out
   histc(input: Tensor, kwargs?: { bins?: _int; min?: Number; max?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#histc, native_functions.yaml#histc.out
+  /**
+   * How many elements fall into each bin, and the edges of the bins.   `(*) -> (bins), (bins + 1)`
+   * @param bins how many of equal width, or all edges, rising, as a tensor; each bin holds its left edge, the last one the right edge too.
+   * @param range the outer edges of equal bins; the least and the greatest element without it.
+   * @param weight how much each element counts; `density` divides so that the area over all bins is 1.
+   * @throws {RuntimeError} "torch.histogram(): bins must be > 0, but got 0 for dimension 0".
+   * @example torch.histogram(torch.tensor([1.5, 2, 1.5, 4]), torch.tensor([0.5, 2, 5]))[0]; // tensor([2., 2.])
+   */
+  histogram(input: Tensor, bins: Tensor, kwargs?: { weight?: Tensor | null; density?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bins_tensor, native_functions.yaml#histogram.bins_tensor_out
+  histogram(input: Tensor, bins?: _int, kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct, native_functions.yaml#histogram.bin_ct_out
+  histogram(input: Tensor, kwargs?: { bins?: _int; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct, native_functions.yaml#histogram.bin_ct_out
   /**
    * Views of parts, cut between columns.
    * @param indices_or_sections how many parts, or the places where to cut.
@@ -1739,6 +1833,15 @@ export interface VariableFunctions {
   index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#index_put_
   index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#index_put_
   index_put_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put_
+  /**
+   * Slices of `source` along `dim`, combined with those of `input` at the places in `index`.   `(*), (n), (*) -> (*)`
+   * @param reduce "prod", "mean", "amax" or "amin".
+   * @param include_self whether what stood there takes part; true without it.
+   * @throws {IndexError} "index out of range in self".
+   * @example torch.index_reduce(torch.ones(3), 0, torch.tensor([0, 2, 0]), torch.tensor([2, 3, 5.5]), "prod"); // tensor([11.,  1.,  3.])
+   */
+  index_reduce(input: Tensor, dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#index_reduce, native_functions.yaml#index_reduce.out
+  index_reduce(input: Tensor, kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#index_reduce, native_functions.yaml#index_reduce.out
   /**
    * The slices along `dim` that `index` names, in its order.
    * @param index one dimension, int64 or int32.
@@ -1810,6 +1913,11 @@ export interface VariableFunctions {
    */
   is_same_size(input: Tensor, other: Tensor): boolean; // native_functions.yaml#is_same_size
   /**
+   * Whether the dtype has negative numbers.
+   * @example torch.is_signed(torch.tensor([1])); // True
+   */
+  is_signed(input: Tensor): boolean; // native_functions.yaml#is_signed
+  /**
    * Where `|input - other| <= atol + rtol * |other|`.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.isclose(torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.6])); // tensor([ True, False])
@@ -1822,6 +1930,18 @@ export interface VariableFunctions {
    * @example torch.isfinite(torch.tensor([1.5, Infinity])); // tensor([ True, False])
    */
   isfinite(input: Tensor): Tensor; // native_functions.yaml#isfinite
+  /**
+   * Whether each element stands among `test_elements`; `invert` asks for the opposite.   `(*), (*) -> (*)`
+   * @param assume_unique promises that no element stands there twice, which saves time.
+   * @returns bool.
+   * @throws {RuntimeError} "Unsupported input type encountered for isin(): Bool".
+   * @example torch.isin(torch.tensor([1, 2, 3]), torch.tensor([2, 5])); // tensor([False,  True, False])
+   */
+  isin(elements: Tensor, test_elements: Tensor, kwargs?: { assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Tensor_Tensor, native_functions.yaml#isin.Tensor_Tensor_out
+  isin(element: Number, test_elements: Tensor, kwargs?: { assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Scalar_Tensor, native_functions.yaml#isin.Scalar_Tensor_out
+  isin(kwargs: { element: Number; test_elements: Tensor; assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Scalar_Tensor, native_functions.yaml#isin.Scalar_Tensor_out
+  isin(elements: Tensor, test_element: Number, kwargs?: { assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Tensor_Scalar, native_functions.yaml#isin.Tensor_Scalar_out
+  isin(elements: Tensor, kwargs: { test_element: Number; assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Tensor_Scalar, native_functions.yaml#isin.Tensor_Scalar_out
   /**
    * Where elements are infinite.   `(*) -> (*)`
    * @returns bool.
@@ -1849,6 +1969,18 @@ export interface VariableFunctions {
    * @example torch.isreal(torch.tensor([1.5, 2])); // tensor([True, True])
    */
   isreal(input: Tensor): Tensor; // native_functions.yaml#isreal
+  /**
+   * A window of Bessel's function I0; the greater `beta`, the narrower.   `-> (window_length)`
+   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * @param beta 12 without it.
+   * @example torch.kaiser_window(3, false, 0); // tensor([1., 1., 1.])
+   */
+  kaiser_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window
+  kaiser_window(kwargs: { window_length: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window
+  kaiser_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.periodic
+  kaiser_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.periodic
+  kaiser_window(window_length: _int, periodic: _bool, beta: _float, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.beta
+  kaiser_window(kwargs: { window_length: _int; periodic: _bool; beta: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.beta
   /**
    * The Kullback-Leibler divergence of the log-probabilities `input` from `target`.   `(*), (*) -> ()`, or `(*)` unreduced
    * @param reduction 0 for none, 1 for the mean, 2 for the sum
@@ -2416,6 +2548,13 @@ export interface VariableFunctions {
   /** In-place form of `negative`: writes the result to the tensor it is called on, and returns that. */
   negative_(input: Tensor): Tensor; // native_functions.yaml#negative_
   /**
+   * The first `size` rows of `nonzero`; what is missing is filled with `fill_value`.   `(*) -> (size, dims)`
+   * @param fill_value -1 without it.
+   * @throws {RuntimeError} "nonzero_static: 'size' must be an non-negative integer".
+   * @example torch.nonzero_static(torch.tensor([1, 0, 2]), { size: 3 }); // tensor([[ 0], [ 2], [-1]])
+   */
+  nonzero_static(input: Tensor, kwargs: { size: _int; fill_value?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#nonzero_static, native_functions.yaml#nonzero_static.out
+  /**
    * The `p`-norm of all elements or along `dim`: `sum(abs(x) ** p) ** (1 / p)`; the greatest for Infinity, how many are not zero for 0.   `(*) -> ()`
    * @param p a number or `"fro"`, the 2-norm.
    * @throws {RuntimeError} "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long" of integers.
@@ -2539,6 +2678,13 @@ export interface VariableFunctions {
    */
   pixel_unshuffle(input: Tensor, downscale_factor: _int): Tensor; // native_functions.yaml#pixel_unshuffle
   pixel_unshuffle(input: Tensor, kwargs: { downscale_factor: _int }): Tensor; // native_functions.yaml#pixel_unshuffle
+  /**
+   * How many events happen where `input` are expected, by chance.   `(*) -> (*)`
+   * @throws {RuntimeError} "invalid Poisson rate, expected rate to be non-negative".
+   * @example torch.poisson(torch.tensor([0, 1000.5])).gt(500); // tensor([False,  True])
+   */
+  poisson(input: Tensor, generator?: Generator | null): Tensor; // native_functions.yaml#poisson
+  poisson(input: Tensor, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#poisson
   /**
    * Negative log likelihood of the counts `target` under Poisson distributions of rate `exp(input)`, or `input`.   `(*), (*) -> ()`, or `(*)` unreduced
    * @param full adds Stirling's approximation of `log(target!)`
@@ -2700,6 +2846,11 @@ export interface VariableFunctions {
    * @example torch.ravel(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 2, 3, 4])
    */
   ravel(input: Tensor): Tensor; // native_functions.yaml#ravel
+  /**
+   * The real parts: of real numbers these are themselves, no copy.   `(*) -> (*)`
+   * @example torch.real(torch.tensor([1.5])); // tensor([1.5000])
+   */
+  real(input: Tensor): Tensor; // native_functions.yaml#real
   /**
    * `1 / x` of each element.   `(*) -> (*)`
    * @returns floating also for integers.
@@ -3402,6 +3553,13 @@ export interface VariableFunctions {
    */
   unsqueeze_copy(input: Tensor, dim: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#unsqueeze_copy, native_functions.yaml#unsqueeze_copy (autogen)
   unsqueeze_copy(input: Tensor, kwargs: { dim: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#unsqueeze_copy, native_functions.yaml#unsqueeze_copy (autogen)
+   * The powers of each element, a row each, from the highest down; `increasing` turns them round.   `(N) -> (N, N)`
+   * @param N how many powers; as many as there are elements without it.
+   * @throws {RuntimeError} "x must be a one-dimensional tensor."
+   * @example torch.vander(torch.tensor([2, 3]), 3); // tensor([[4, 2, 1], [9, 3, 1]])
+   */
+  vander(x: Tensor, N?: _int | null, increasing?: _bool): Tensor; // native_functions.yaml#vander
+  vander(x: Tensor, kwargs?: { N?: _int | null; increasing?: _bool }): Tensor; // native_functions.yaml#vander
   /**
    * The variance, of all elements or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
    * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.

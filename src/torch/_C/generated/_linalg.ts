@@ -69,6 +69,10 @@ export interface LinalgFunctions {
   linalg_svd(A: Tensor, full_matrices?: _bool, kwargs?: { driver?: string | null; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly Vh: Tensor }; // native_functions.yaml#linalg_svd, native_functions.yaml#linalg_svd.U
   linalg_svd(A: Tensor, kwargs?: { full_matrices?: _bool; driver?: string | null; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly Vh: Tensor }; // native_functions.yaml#linalg_svd, native_functions.yaml#linalg_svd.U
   linalg_svdvals(A: Tensor, kwargs?: { driver?: string | null; out?: Tensor | null }): Tensor; // native_functions.yaml#linalg_svdvals, native_functions.yaml#linalg_svdvals.out
+  linalg_tensorinv(input: Tensor, ind?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#linalg_tensorinv, native_functions.yaml#linalg_tensorinv.out
+  linalg_tensorinv(input: Tensor, kwargs?: { ind?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#linalg_tensorinv, native_functions.yaml#linalg_tensorinv.out
+  linalg_tensorsolve(input: Tensor, other: Tensor, dims?: readonly _int[] | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#linalg_tensorsolve, native_functions.yaml#linalg_tensorsolve.out
+  linalg_tensorsolve(input: Tensor, other: Tensor, kwargs?: { dims?: readonly _int[] | null; out?: Tensor | null }): Tensor; // native_functions.yaml#linalg_tensorsolve, native_functions.yaml#linalg_tensorsolve.out
   linalg_vander(x: Tensor, kwargs?: { N?: _int | null }): Tensor; // native_functions.yaml#linalg_vander
   linalg_vecdot(x: Tensor, y: Tensor, kwargs?: { dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#linalg_vecdot, native_functions.yaml#linalg_vecdot.out
   linalg_vector_norm(input: Tensor, ord?: Number, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#linalg_vector_norm, native_functions.yaml#linalg_vector_norm.out

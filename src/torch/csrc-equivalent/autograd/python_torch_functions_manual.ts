@@ -4,16 +4,19 @@
  */
 
 import * as at from "#aten/generated/Functions";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { get_default_dispatch_key, get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
+import { check_out_type_matches } from "#torch/csrc-equivalent/utils/out_types";
 import { callSlow, type PyCFunctionWithKeywords } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { as_tensor, asarray, tensor_ctor } from "#torch/csrc-equivalent/utils/tensor_new";
 import { tensor_from_buffer, tensor_from_numpy } from "#torch/csrc-equivalent/utils/tensor_numpy";
 import { gatherTorchFunctions } from "./generated/python_torch_functions.ts";
+import * as factories from "./generated/variable_factories.ts";
 import { THPVariableFunctionsModule } from "./python_torch_functions.ts";
 import { wrap, wrap_TensorList } from "./utils/wrap_outputs.ts";
 
@@ -84,6 +87,25 @@ export function THPVariable_get_device(_self: null, args: unknown[], kwargs: KwA
   return r.tensor(0).get_device();
 }
 
+const range_parser = new PythonArgParser([
+  "range(Scalar start, Scalar end, Scalar step=1, *, Tensor out=None, ScalarType dtype=None, Layout layout=torch.strided, Device device=None, bool requires_grad=False)",
+]);
+export function THPVariable_range(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = range_parser.parse(null, args, kwargs);
+  TORCH_WARN(
+    "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's range builtin. Instead, use torch.arange, which produces values in [start, end).",
+  );
+  const [start, end, step] = [r.scalar(0), r.scalar(1), r.scalar(2)];
+  if (!r.isNone(3)) {
+    const out = r.tensor(3);
+    check_out_type_matches(out, r.scalartypeOptional(4), r.isNone(4), r.layoutOptional(5), r.device(6), r.isNone(6));
+    return wrap(at.range_out(start, end, step, out).set_requires_grad(r.toBool(7)));
+  }
+  const options = new TensorOptions(r.scalartype(4), r.layoutOptional(5), r.device(6), null, r.toBool(7));
+  maybe_initialize_device(options);
+  return wrap(factories.range_step(start, end, step, options));
+}
+
 function method(name: string, fn: PyCFunctionWithKeywords): (...args: unknown[]) => unknown {
   const symbol = `torch::autograd::THPVariable_${name}`;
   const call = (...args: unknown[]): unknown =>
@@ -98,6 +120,7 @@ const torch_functions_manual: Readonly<Record<string, unknown>> = {
   from_numpy: method("from_numpy", THPVariable_from_numpy),
   frombuffer: method("frombuffer", THPVariable_frombuffer),
   nonzero: method("nonzero", THPVariable_nonzero),
+  range: method("range", THPVariable_range),
   tensor: method("tensor", THPVariable_tensor),
   get_device: method("get_device", THPVariable_get_device),
   numel: method("numel", THPVariable_numel),

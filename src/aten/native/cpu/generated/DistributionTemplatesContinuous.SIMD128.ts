@@ -31,3 +31,9 @@ geometric float32: distribution is no number
 geometric float64: distribution is no number
 geometric bfloat16: distribution is no number
 `;
+export const poisson = `
+poisson float16: sampler is no number
+poisson float32: sampler is no number
+poisson float64: sampler is no number
+poisson bfloat16: sampler is no number
+`;

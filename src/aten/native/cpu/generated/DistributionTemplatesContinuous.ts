@@ -4,10 +4,11 @@
 import { ScalarType } from "#c10/core/ScalarType";
 import { Loops } from "#aten/Dispatch";
 import * as SIMD128 from "./DistributionTemplatesContinuous.SIMD128.ts";
-import { round_to_nearest_even } from "#c10/util/BFloat16";
-import { fp16_ieee_from_fp32_value } from "#c10/util/Half";
+import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
+import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 import { double_to_int32, int32_pairs, store_int64 } from "#c10/util/math";
 import type { Distribution } from "#aten/core/DistributionsHelper";
+import type { poisson_sampler } from "#aten/native/DistributionsPoisson";
 
 // cauchy: src/aten/native/cpu/DistributionTemplatesContinuous.ts
 function cauchy_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
@@ -170,3 +171,40 @@ export const geometric_loops = new Loops("geometric_cpu", "geometric", "src/aten
   [ScalarType.Long, geometric_int64], [ScalarType.Half, geometric_float16], [ScalarType.Float, geometric_float32], [ScalarType.Double, geometric_float64],
   [ScalarType.BFloat16, geometric_bfloat16],
 ], SIMD128.geometric);
+
+// poisson: src/aten/native/cpu/DistributionTemplatesContinuous.ts
+function poisson_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, sampler: poisson_sampler): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const lambda = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(sampler.sample(lambda));
+    }
+  }
+}
+function poisson_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, sampler: poisson_sampler): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const lambda = x1[o1 + i]; x0[o0 + i] = sampler.sample(lambda); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const lambda = x1[i1]; x0[i0] = sampler.sample(lambda); }
+    }
+  }
+}
+function poisson_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, sampler: poisson_sampler): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const lambda = x1[o1 + i]; x0[o0 + i] = sampler.sample(lambda); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const lambda = x1[i1]; x0[i0] = sampler.sample(lambda); }
+    }
+  }
+}
+function poisson_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, sampler: poisson_sampler): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const lambda = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(sampler.sample(lambda));
+    }
+  }
+}
+export const poisson_loops = new Loops("poisson_cpu", "poisson", "src/aten/native/cpu/DistributionTemplatesContinuous.ts", { outputs: 1, inputs: 1, by: [0], captures: ["as_is"] }, [
+  [ScalarType.Half, poisson_float16], [ScalarType.Float, poisson_float32], [ScalarType.Double, poisson_float64], [ScalarType.BFloat16, poisson_bfloat16],
+], SIMD128.poisson);

@@ -5,7 +5,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
-import type { count_linear } from "#aten/native/cpu/HistogramKernel";
+import type { count_linear, count_between } from "#aten/native/cpu/HistogramKernel";
 
 // count_linear: src/aten/native/cpu/HistogramKernel.ts
 function count_linear_float16(hist: Uint16Array, ho: number, bins: number, x: Uint16Array, xo: number, n: number, left: number, right: number): void {
@@ -67,4 +67,51 @@ function count_linear_bfloat16(hist: Uint16Array, ho: number, bins: number, x: U
 export const count_linear_instances = new Instantiations<typeof count_linear>("histogram_cpu", [
   [ScalarType.Half, count_linear_float16], [ScalarType.Float, count_linear_float32], [ScalarType.Double, count_linear_float64],
   [ScalarType.BFloat16, count_linear_bfloat16],
+]);
+
+// count_between: src/aten/native/cpu/HistogramKernel.ts
+function count_between_float32(hist: Float32Array, ho: number, edges: Float32Array, eo: number, bins: number, x: Float32Array, xo: number, n: number, weight: Float32Array, wo: number, weighted: boolean): void {
+  const left = edges[eo];
+  const right = edges[eo + bins];
+  for (let i = 0; i < n; i++) {
+    const v = x[xo + i];
+    if (v >= left && v <= right) {
+      let low = 0;
+      let high = bins;
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (v >= edges[eo + middle]) {
+          low = middle;
+        } else {
+          high = middle;
+        }
+      }
+      const more = weighted ? weight[wo + i] : 1;
+      hist[ho + low] = hist[ho + low] + more;
+    }
+  }
+}
+function count_between_float64(hist: Float64Array, ho: number, edges: Float64Array, eo: number, bins: number, x: Float64Array, xo: number, n: number, weight: Float64Array, wo: number, weighted: boolean): void {
+  const left = edges[eo];
+  const right = edges[eo + bins];
+  for (let i = 0; i < n; i++) {
+    const v = x[xo + i];
+    if (v >= left && v <= right) {
+      let low = 0;
+      let high = bins;
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (v >= edges[eo + middle]) {
+          low = middle;
+        } else {
+          high = middle;
+        }
+      }
+      const more = weighted ? weight[wo + i] : 1;
+      hist[ho + low] = hist[ho + low] + more;
+    }
+  }
+}
+export const count_between_instances = new Instantiations<typeof count_between>("histogram_cpu", [
+  [ScalarType.Float, count_between_float32], [ScalarType.Double, count_between_float64],
 ]);

@@ -297,7 +297,7 @@ export const count_nonzero_instances = new Instantiations<typeof count_nonzero>(
 ]);
 
 // nonzero: src/aten/native/cpu/NonzeroKernel.ts
-function nonzero_uint8(self: Uint8Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
+function nonzero_uint8(self: Uint8Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, limit: number): void {
   const out_pairs = int32_pairs(out);
   const sizes = impl.sizes();
   const strides = impl.strides();
@@ -317,6 +317,9 @@ function nonzero_uint8(self: Uint8Array, impl: TensorImpl, out: BigInt64Array, o
         }
         store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
         found++;
+        if (found === limit) {
+          return;
+        }
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -330,7 +333,7 @@ function nonzero_uint8(self: Uint8Array, impl: TensorImpl, out: BigInt64Array, o
     }
   }
 }
-function nonzero_int8(self: Int8Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
+function nonzero_int8(self: Int8Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, limit: number): void {
   const out_pairs = int32_pairs(out);
   const sizes = impl.sizes();
   const strides = impl.strides();
@@ -350,6 +353,9 @@ function nonzero_int8(self: Int8Array, impl: TensorImpl, out: BigInt64Array, out
         }
         store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
         found++;
+        if (found === limit) {
+          return;
+        }
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -363,7 +369,7 @@ function nonzero_int8(self: Int8Array, impl: TensorImpl, out: BigInt64Array, out
     }
   }
 }
-function nonzero_int16(self: Int16Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
+function nonzero_int16(self: Int16Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, limit: number): void {
   const out_pairs = int32_pairs(out);
   const sizes = impl.sizes();
   const strides = impl.strides();
@@ -383,6 +389,9 @@ function nonzero_int16(self: Int16Array, impl: TensorImpl, out: BigInt64Array, o
         }
         store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
         found++;
+        if (found === limit) {
+          return;
+        }
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -396,7 +405,7 @@ function nonzero_int16(self: Int16Array, impl: TensorImpl, out: BigInt64Array, o
     }
   }
 }
-function nonzero_int32(self: Int32Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
+function nonzero_int32(self: Int32Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, limit: number): void {
   const out_pairs = int32_pairs(out);
   const sizes = impl.sizes();
   const strides = impl.strides();
@@ -416,6 +425,9 @@ function nonzero_int32(self: Int32Array, impl: TensorImpl, out: BigInt64Array, o
         }
         store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
         found++;
+        if (found === limit) {
+          return;
+        }
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -429,7 +441,7 @@ function nonzero_int32(self: Int32Array, impl: TensorImpl, out: BigInt64Array, o
     }
   }
 }
-function nonzero_int64(self: BigInt64Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
+function nonzero_int64(self: BigInt64Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, limit: number): void {
   const out_pairs = int32_pairs(out);
   const sizes = impl.sizes();
   const strides = impl.strides();
@@ -449,6 +461,9 @@ function nonzero_int64(self: BigInt64Array, impl: TensorImpl, out: BigInt64Array
         }
         store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
         found++;
+        if (found === limit) {
+          return;
+        }
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -462,7 +477,7 @@ function nonzero_int64(self: BigInt64Array, impl: TensorImpl, out: BigInt64Array
     }
   }
 }
-function nonzero_float16(self: Uint16Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
+function nonzero_float16(self: Uint16Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, limit: number): void {
   const out_pairs = int32_pairs(out);
   const sizes = impl.sizes();
   const strides = impl.strides();
@@ -482,6 +497,9 @@ function nonzero_float16(self: Uint16Array, impl: TensorImpl, out: BigInt64Array
         }
         store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
         found++;
+        if (found === limit) {
+          return;
+        }
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -495,7 +513,7 @@ function nonzero_float16(self: Uint16Array, impl: TensorImpl, out: BigInt64Array
     }
   }
 }
-function nonzero_float32(self: Float32Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
+function nonzero_float32(self: Float32Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, limit: number): void {
   const out_pairs = int32_pairs(out);
   const sizes = impl.sizes();
   const strides = impl.strides();
@@ -515,6 +533,9 @@ function nonzero_float32(self: Float32Array, impl: TensorImpl, out: BigInt64Arra
         }
         store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
         found++;
+        if (found === limit) {
+          return;
+        }
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -528,7 +549,7 @@ function nonzero_float32(self: Float32Array, impl: TensorImpl, out: BigInt64Arra
     }
   }
 }
-function nonzero_float64(self: Float64Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
+function nonzero_float64(self: Float64Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, limit: number): void {
   const out_pairs = int32_pairs(out);
   const sizes = impl.sizes();
   const strides = impl.strides();
@@ -548,6 +569,9 @@ function nonzero_float64(self: Float64Array, impl: TensorImpl, out: BigInt64Arra
         }
         store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
         found++;
+        if (found === limit) {
+          return;
+        }
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -561,7 +585,7 @@ function nonzero_float64(self: Float64Array, impl: TensorImpl, out: BigInt64Arra
     }
   }
 }
-function nonzero_bool(self: Uint8Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
+function nonzero_bool(self: Uint8Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, limit: number): void {
   const out_pairs = int32_pairs(out);
   const sizes = impl.sizes();
   const strides = impl.strides();
@@ -581,6 +605,9 @@ function nonzero_bool(self: Uint8Array, impl: TensorImpl, out: BigInt64Array, ou
         }
         store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
         found++;
+        if (found === limit) {
+          return;
+        }
       }
     }
     for (let d = last - 1; d >= 0; d--) {
@@ -594,7 +621,7 @@ function nonzero_bool(self: Uint8Array, impl: TensorImpl, out: BigInt64Array, ou
     }
   }
 }
-function nonzero_bfloat16(self: Uint16Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number): void {
+function nonzero_bfloat16(self: Uint16Array, impl: TensorImpl, out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, limit: number): void {
   const out_pairs = int32_pairs(out);
   const sizes = impl.sizes();
   const strides = impl.strides();
@@ -614,6 +641,9 @@ function nonzero_bfloat16(self: Uint16Array, impl: TensorImpl, out: BigInt64Arra
         }
         store_int64(out_pairs, coordinates_offset + last * out_inner_stride, i);
         found++;
+        if (found === limit) {
+          return;
+        }
       }
     }
     for (let d = last - 1; d >= 0; d--) {

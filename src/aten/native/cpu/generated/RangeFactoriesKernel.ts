@@ -6,7 +6,7 @@ import { Instantiations } from "#aten/Dispatch";
 import { round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, round_to_half } from "#c10/util/Half";
 import { double_to_int32, fma, int32_pairs, store_int64 } from "#c10/util/math";
-import type { arange_integral, arange_floating } from "#aten/native/cpu/RangeFactoriesKernel";
+import type { arange_integral, arange_floating, range_floating } from "#aten/native/cpu/RangeFactoriesKernel";
 
 // arange_integral: src/aten/native/cpu/RangeFactoriesKernel.ts
 function arange_integral_uint8(out: Uint8Array, offset: number, n: number, start: number, step: number): void {
@@ -96,4 +96,30 @@ function arange_floating_bfloat16(out: Uint16Array, offset: number, n: number, s
 export const arange_floating_instances = new Instantiations<typeof arange_floating>("arange_cpu", [
   [ScalarType.Half, arange_floating_float16], [ScalarType.Float, arange_floating_float32], [ScalarType.Double, arange_floating_float64],
   [ScalarType.BFloat16, arange_floating_bfloat16],
+]);
+
+// range_floating: src/aten/native/cpu/RangeFactoriesKernel.ts
+function range_floating_float16(out: Uint16Array, offset: number, n: number, start: number, step: number): void {
+  for (let i = 0; i < n; i++) {
+    out[offset + i] = fp16_ieee_from_fp32_value(start + step * i);
+  }
+}
+function range_floating_float32(out: Float32Array, offset: number, n: number, start: number, step: number): void {
+  for (let i = 0; i < n; i++) {
+    out[offset + i] = start + step * i;
+  }
+}
+function range_floating_float64(out: Float64Array, offset: number, n: number, start: number, step: number): void {
+  for (let i = 0; i < n; i++) {
+    out[offset + i] = start + step * i;
+  }
+}
+function range_floating_bfloat16(out: Uint16Array, offset: number, n: number, start: number, step: number): void {
+  for (let i = 0; i < n; i++) {
+    out[offset + i] = round_to_nearest_even(start + step * i);
+  }
+}
+export const range_floating_instances = new Instantiations<typeof range_floating>("range_cpu", [
+  [ScalarType.Half, range_floating_float16], [ScalarType.Float, range_floating_float32], [ScalarType.Double, range_floating_float64],
+  [ScalarType.BFloat16, range_floating_bfloat16],
 ]);

@@ -28,3 +28,8 @@ geometric float16: distribution is no number
 geometric float32: distribution is no number
 geometric bfloat16: distribution is no number
 `);
+export const poisson = new ScalarFunctions("poisson", "poisson_webgpu", "src/aten/native/cpu/DistributionTemplatesContinuous.ts", [0], ["as_is"], `
+poisson float16: sampler is no number
+poisson float32: sampler is no number
+poisson bfloat16: sampler is no number
+`);

@@ -719,6 +719,58 @@ function grid_sampler_3d_out_out(ks: DispatchKeySet, input: Tensor, grid: Tensor
   return out;
 }
 
+// hamming_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window (autogen)
+function hamming_window_out_out(ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hamming_window_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// hamming_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic (autogen)
+function hamming_window_out_periodic_out(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hamming_window_periodic_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, periodic, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// hamming_window.periodic_alpha_out(int window_length, bool periodic, float alpha, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic_alpha (autogen)
+function hamming_window_out_periodic_alpha_out(ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.hamming_window_periodic_alpha_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, periodic, alpha, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// hamming_window.periodic_alpha_beta_out(int window_length, bool periodic, float alpha, float beta, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hamming_window.periodic_alpha_beta (autogen)
+function hamming_window_out_periodic_alpha_beta_out(ks: DispatchKeySet, window_length: number, periodic: boolean, alpha: number, beta: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.hamming_window_periodic_alpha_beta_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, periodic, alpha, beta, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// hann_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hann_window (autogen)
+function hann_window_out_out(ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hann_window_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// hann_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hann_window.periodic (autogen)
+function hann_window_out_periodic_out(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hann_window_periodic_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, periodic, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // hardsigmoid_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardsigmoid_backward.grad_input
 function hardsigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -747,6 +799,30 @@ function index_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index:
 function isinf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.isinf_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// kaiser_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window (autogen)
+function kaiser_window_out_out(ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.kaiser_window_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// kaiser_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window.periodic (autogen)
+function kaiser_window_out_periodic_out(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.kaiser_window_periodic_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, periodic, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// kaiser_window.beta_out(int window_length, bool periodic, float beta, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kaiser_window.beta (autogen)
+function kaiser_window_out_beta_out(ks: DispatchKeySet, window_length: number, periodic: boolean, beta: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.kaiser_window_beta_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, periodic, beta, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -1185,6 +1261,14 @@ function nll_loss2d_forward_out_output(ks: DispatchKeySet, self: Tensor, target:
   increment_version(output);
   increment_version(total_weight);
   return [output, total_weight];
+}
+
+// nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero_static.out
+function nonzero_static_out_out(ks: DispatchKeySet, self: Tensor, size: number, fill_value: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.nonzero_static_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, fill_value, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones_like (autogen)
@@ -1938,6 +2022,16 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   grid_sampler_3d(m) {
     m.impl("grid_sampler_3d.out", grid_sampler_3d_out_out, "ADInplaceOrView::grid_sampler_3d_out_out"); // native_functions.yaml#grid_sampler_3d (autogen)
   },
+  hamming_window(m) {
+    m.impl("hamming_window.out", hamming_window_out_out, "ADInplaceOrView::hamming_window_out_out"); // native_functions.yaml#hamming_window (autogen)
+    m.impl("hamming_window.periodic_out", hamming_window_out_periodic_out, "ADInplaceOrView::hamming_window_out_periodic_out"); // native_functions.yaml#hamming_window.periodic (autogen)
+    m.impl("hamming_window.periodic_alpha_out", hamming_window_out_periodic_alpha_out, "ADInplaceOrView::hamming_window_out_periodic_alpha_out"); // native_functions.yaml#hamming_window.periodic_alpha (autogen)
+    m.impl("hamming_window.periodic_alpha_beta_out", hamming_window_out_periodic_alpha_beta_out, "ADInplaceOrView::hamming_window_out_periodic_alpha_beta_out"); // native_functions.yaml#hamming_window.periodic_alpha_beta (autogen)
+  },
+  hann_window(m) {
+    m.impl("hann_window.out", hann_window_out_out, "ADInplaceOrView::hann_window_out_out"); // native_functions.yaml#hann_window (autogen)
+    m.impl("hann_window.periodic_out", hann_window_out_periodic_out, "ADInplaceOrView::hann_window_out_periodic_out"); // native_functions.yaml#hann_window.periodic (autogen)
+  },
   hardsigmoid_backward(m) {
     m.impl("hardsigmoid_backward.grad_input", hardsigmoid_backward_out_grad_input, "ADInplaceOrView::hardsigmoid_backward_out_grad_input"); // native_functions.yaml#hardsigmoid_backward.grad_input
   },
@@ -1949,6 +2043,11 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   isinf(m) {
     m.impl("isinf.out", isinf_out_out, "ADInplaceOrView::isinf_out_out"); // native_functions.yaml#isinf (autogen)
+  },
+  kaiser_window(m) {
+    m.impl("kaiser_window.out", kaiser_window_out_out, "ADInplaceOrView::kaiser_window_out_out"); // native_functions.yaml#kaiser_window (autogen)
+    m.impl("kaiser_window.periodic_out", kaiser_window_out_periodic_out, "ADInplaceOrView::kaiser_window_out_periodic_out"); // native_functions.yaml#kaiser_window.periodic (autogen)
+    m.impl("kaiser_window.beta_out", kaiser_window_out_beta_out, "ADInplaceOrView::kaiser_window_out_beta_out"); // native_functions.yaml#kaiser_window.beta (autogen)
   },
   kthvalue(m) {
     m.impl("kthvalue.values", kthvalue_out_values, "ADInplaceOrView::kthvalue_out_values"); // native_functions.yaml#kthvalue.values
@@ -2083,6 +2182,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   nll_loss2d_forward(m) {
     m.impl("nll_loss2d_forward.output", nll_loss2d_forward_out_output, "ADInplaceOrView::nll_loss2d_forward_out_output"); // native_functions.yaml#nll_loss2d_forward.output
+  },
+  nonzero_static(m) {
+    m.impl("nonzero_static.out", nonzero_static_out_out, "ADInplaceOrView::nonzero_static_out_out"); // native_functions.yaml#nonzero_static.out
   },
   ones_like(m) {
     m.impl("ones_like.out", ones_like_out_out, "ADInplaceOrView::ones_like_out_out"); // native_functions.yaml#ones_like (autogen)

@@ -353,6 +353,22 @@ function adaptive_avg_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_ou
   return grad_input;
 }
 
+// addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addbmm_
+function addbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.addbmm_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addbmm.out
+function addbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.addbmm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, batch1, batch2, beta, alpha, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcmul_
 function addcmul_(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -2202,6 +2218,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   adaptive_avg_pool3d_backward(m) {
     m.impl("adaptive_avg_pool3d_backward.grad_input", adaptive_avg_pool3d_backward_out_grad_input, "ADInplaceOrView::adaptive_avg_pool3d_backward_out_grad_input"); // native_functions.yaml#adaptive_avg_pool3d_backward.grad_input
+  },
+  addbmm_(m) {
+    m.impl("addbmm_", addbmm_, "ADInplaceOrView::addbmm_"); // native_functions.yaml#addbmm_
+  },
+  addbmm(m) {
+    m.impl("addbmm.out", addbmm_out_out, "ADInplaceOrView::addbmm_out_out"); // native_functions.yaml#addbmm.out
   },
   addcmul_(m) {
     m.impl("addcmul_", addcmul_, "ADInplaceOrView::addcmul_"); // native_functions.yaml#addcmul_

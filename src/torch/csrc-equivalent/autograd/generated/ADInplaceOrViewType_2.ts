@@ -604,10 +604,58 @@ function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor
   return out;
 }
 
+// index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#index_reduce_
+function index_reduce_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.index_reduce_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, source, reduce, include_self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_reduce.out
+function index_reduce_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.index_reduce_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, source, reduce, include_self, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_select.out
 function index_select_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.index_select_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Tensor_out
+function isin_out_Tensor_Tensor_out(ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.isin_Tensor_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), elements, test_elements, assume_unique, invert, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Scalar_out
+function isin_out_Tensor_Scalar_out(ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.isin_Tensor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), elements, test_element, assume_unique, invert, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Scalar_Tensor_out
+function isin_out_Scalar_Tensor_out(ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.isin_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), element, test_elements, assume_unique, invert, out);
+  } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -949,6 +997,22 @@ function randint_like_out_low_generator_dtype_out(ks: DispatchKeySet, self: Tens
   try {
     _ops.randint_like_low_generator_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, low, high, generator, memory_format, out);
   } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// range.out_(Scalar start, Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#range.out_
+function range_out_out_(ks: DispatchKeySet, start: Scalar, end: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.range_out_.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#range.out
+function range_out_out(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.range_out.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, step, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -1569,8 +1633,19 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   index(m) {
     m.impl("index.Tensor_out", index_out_Tensor_out, "ADInplaceOrView::index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
   },
+  index_reduce_(m) {
+    m.impl("index_reduce_", index_reduce_, "ADInplaceOrView::index_reduce_"); // native_functions.yaml#index_reduce_
+  },
+  index_reduce(m) {
+    m.impl("index_reduce.out", index_reduce_out_out, "ADInplaceOrView::index_reduce_out_out"); // native_functions.yaml#index_reduce.out
+  },
   index_select(m) {
     m.impl("index_select.out", index_select_out_out, "ADInplaceOrView::index_select_out_out"); // native_functions.yaml#index_select.out
+  },
+  isin(m) {
+    m.impl("isin.Tensor_Tensor_out", isin_out_Tensor_Tensor_out, "ADInplaceOrView::isin_out_Tensor_Tensor_out"); // native_functions.yaml#isin.Tensor_Tensor_out
+    m.impl("isin.Tensor_Scalar_out", isin_out_Tensor_Scalar_out, "ADInplaceOrView::isin_out_Tensor_Scalar_out"); // native_functions.yaml#isin.Tensor_Scalar_out
+    m.impl("isin.Scalar_Tensor_out", isin_out_Scalar_Tensor_out, "ADInplaceOrView::isin_out_Scalar_Tensor_out"); // native_functions.yaml#isin.Scalar_Tensor_out
   },
   isposinf(m) {
     m.impl("isposinf.out", isposinf_out_out, "ADInplaceOrView::isposinf_out_out"); // native_functions.yaml#isposinf.out
@@ -1670,6 +1745,10 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("randint_like.Tensor_generator_out", randint_like_out_Tensor_generator_out, "ADInplaceOrView::randint_like_out_Tensor_generator_out"); // native_functions.yaml#randint_like.Tensor_generator (autogen)
     m.impl("randint_like.low_dtype_out", randint_like_out_low_dtype_out, "ADInplaceOrView::randint_like_out_low_dtype_out"); // native_functions.yaml#randint_like.low_dtype (autogen)
     m.impl("randint_like.low_generator_dtype_out", randint_like_out_low_generator_dtype_out, "ADInplaceOrView::randint_like_out_low_generator_dtype_out"); // native_functions.yaml#randint_like.low_generator_dtype (autogen)
+  },
+  range(m) {
+    m.impl("range.out_", range_out_out_, "ADInplaceOrView::range_out_out_"); // native_functions.yaml#range.out_
+    m.impl("range.out", range_out_out, "ADInplaceOrView::range_out_out"); // native_functions.yaml#range.out
   },
   remainder_(m) {
     m.impl("remainder_.Scalar", remainder__Scalar, "ADInplaceOrView::remainder__Scalar"); // native_functions.yaml#remainder_.Scalar

@@ -305,6 +305,22 @@ function avg_pool3d_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: numbe
   return out;
 }
 
+// bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window (autogen)
+function bartlett_window_out_out(ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bartlett_window_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bartlett_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window.periodic (autogen)
+function bartlett_window_out_periodic_out(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bartlett_window_periodic_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, periodic, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_backward.grad_input
 function binary_cross_entropy_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -375,6 +391,22 @@ function bitwise_xor_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Sca
 function bitwise_xor_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.bitwise_xor_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#blackman_window (autogen)
+function blackman_window_out_out(ks: DispatchKeySet, window_length: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.blackman_window_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#blackman_window.periodic (autogen)
+function blackman_window_out_periodic_out(ks: DispatchKeySet, window_length: number, periodic: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.blackman_window_periodic_out.redispatch(ks.and(after_ADInplaceOrView_keyset), window_length, periodic, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -764,6 +796,28 @@ function hardtanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tenso
   return grad_input;
 }
 
+// histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bins_tensor_out
+function histogram_out_bins_tensor_out(ks: DispatchKeySet, self: Tensor, bins: Tensor, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.histogram_bins_tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, bins, weight, density, hist, bin_edges);
+  } finally { guard.restore(); }
+  increment_version(hist);
+  increment_version(bin_edges);
+  return [hist, bin_edges];
+}
+
+// histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bin_ct_out
+function histogram_out_bin_ct_out(ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.histogram_bin_ct_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, bins, range, weight, density, hist, bin_edges);
+  } finally { guard.restore(); }
+  increment_version(hist);
+  increment_version(bin_edges);
+  return [hist, bin_edges];
+}
+
 // isneginf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isneginf.out
 function isneginf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1080,6 +1134,14 @@ function ormqr_out_out(ks: DispatchKeySet, self: Tensor, input2: Tensor, input3:
 function pixel_unshuffle_out_out(ks: DispatchKeySet, self: Tensor, downscale_factor: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.pixel_unshuffle_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, downscale_factor, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#poisson (autogen)
+function poisson_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.poisson_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -1643,6 +1705,10 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   avg_pool3d(m) {
     m.impl("avg_pool3d.out", avg_pool3d_out_out, "ADInplaceOrView::avg_pool3d_out_out"); // native_functions.yaml#avg_pool3d.out
   },
+  bartlett_window(m) {
+    m.impl("bartlett_window.out", bartlett_window_out_out, "ADInplaceOrView::bartlett_window_out_out"); // native_functions.yaml#bartlett_window (autogen)
+    m.impl("bartlett_window.periodic_out", bartlett_window_out_periodic_out, "ADInplaceOrView::bartlett_window_out_periodic_out"); // native_functions.yaml#bartlett_window.periodic (autogen)
+  },
   binary_cross_entropy_backward(m) {
     m.impl("binary_cross_entropy_backward.grad_input", binary_cross_entropy_backward_out_grad_input, "ADInplaceOrView::binary_cross_entropy_backward_out_grad_input"); // native_functions.yaml#binary_cross_entropy_backward.grad_input
   },
@@ -1663,6 +1729,10 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("bitwise_xor.Tensor_out", bitwise_xor_out_Tensor_out, "ADInplaceOrView::bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
     m.impl("bitwise_xor.Scalar_out", bitwise_xor_out_Scalar_out, "ADInplaceOrView::bitwise_xor_out_Scalar_out"); // native_functions.yaml#bitwise_xor.Scalar_out
     m.impl("bitwise_xor.Scalar_Tensor_out", bitwise_xor_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_xor_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
+  },
+  blackman_window(m) {
+    m.impl("blackman_window.out", blackman_window_out_out, "ADInplaceOrView::blackman_window_out_out"); // native_functions.yaml#blackman_window (autogen)
+    m.impl("blackman_window.periodic_out", blackman_window_out_periodic_out, "ADInplaceOrView::blackman_window_out_periodic_out"); // native_functions.yaml#blackman_window.periodic (autogen)
   },
   bmm(m) {
     m.impl("bmm.out", bmm_out_out, "ADInplaceOrView::bmm_out_out"); // native_functions.yaml#bmm.out
@@ -1793,6 +1863,10 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   hardtanh_backward(m) {
     m.impl("hardtanh_backward.grad_input", hardtanh_backward_out_grad_input, "ADInplaceOrView::hardtanh_backward_out_grad_input"); // native_functions.yaml#hardtanh_backward.grad_input
   },
+  histogram(m) {
+    m.impl("histogram.bins_tensor_out", histogram_out_bins_tensor_out, "ADInplaceOrView::histogram_out_bins_tensor_out"); // native_functions.yaml#histogram.bins_tensor_out
+    m.impl("histogram.bin_ct_out", histogram_out_bin_ct_out, "ADInplaceOrView::histogram_out_bin_ct_out"); // native_functions.yaml#histogram.bin_ct_out
+  },
   isneginf(m) {
     m.impl("isneginf.out", isneginf_out_out, "ADInplaceOrView::isneginf_out_out"); // native_functions.yaml#isneginf.out
   },
@@ -1894,6 +1968,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   pixel_unshuffle(m) {
     m.impl("pixel_unshuffle.out", pixel_unshuffle_out_out, "ADInplaceOrView::pixel_unshuffle_out_out"); // native_functions.yaml#pixel_unshuffle (autogen)
+  },
+  poisson(m) {
+    m.impl("poisson.out", poisson_out_out, "ADInplaceOrView::poisson_out_out"); // native_functions.yaml#poisson (autogen)
   },
   pow_(m) {
     m.impl("pow_.Scalar", pow__Scalar, "ADInplaceOrView::pow__Scalar"); // native_functions.yaml#pow_.Scalar

@@ -24,6 +24,7 @@ import { as_strided_scatter_backward } from "#torch/csrc-equivalent/autograd/Fun
 import { atan2_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { batchnorm_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { index_reduce_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualIndexReduce";
 import { infinitely_differentiable_mish_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualActivation";
 import { linear_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { log1p_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
@@ -1759,6 +1760,53 @@ export class AliasBackward0_copy extends TraceableFunction {
     }
     return grad_inputs;
   }
+/** index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   derivatives.yaml#index_reduce */
+export class IndexReduceBackward0 extends TraceableFunction {
+  dim!: number;
+  include_self!: boolean;
+  index_: SavedVariable = NOT_SAVED;
+  reduce!: string;
+  self_: SavedVariable = NOT_SAVED;
+  source_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "IndexReduceBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const include_self = this.include_self;
+    const index = this.index_.unpack();
+    const reduce = this.reduce;
+    const self = this.self_.unpack();
+    const source = this.source_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const needs_source = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    if (needs_self || needs_source) {
+      let grad_result: [Tensor, Tensor];
+      grad_result = index_reduce_backward(grad, self, dim, index, source, reduce, include_self, result);
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_source) grad_inputs[1] = grad_result[1];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.index_.reset_data();
+    this.self_.reset_data();
+    this.source_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_include_self(): boolean { return this.include_self; }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
+  get _saved_reduce(): string { return this.reduce; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_source(): Tensor { return this.source_.unpack(this); }
+  get _raw_saved_source(): SavedVariable { return this.source_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** _foreach_abs(Tensor[] self) -> Tensor[]   derivatives.yaml#abs */

@@ -2205,6 +2205,62 @@ export class SplitBackward0_copy extends TraceableFunction {
     const self_options = this.self_options;
     const self_sym_sizes = this.self_sym_sizes;
     const split_size = this.split_size;
+/** addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addbmm */
+export class AddbmmBackward0 extends TraceableFunction {
+  alpha!: Scalar;
+  batch1_: SavedVariable = NOT_SAVED;
+  batch1_sym_argsize_0!: number;
+  batch1_sym_argsize_1!: number;
+  batch2_: SavedVariable = NOT_SAVED;
+  batch2_sym_argsize_2!: number;
+  beta!: Scalar;
+  override name(): string { return "AddbmmBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const alpha = this.alpha;
+    const batch1 = this.batch1_.unpack();
+    const batch1_sym_argsize_0 = this.batch1_sym_argsize_0;
+    const batch1_sym_argsize_1 = this.batch1_sym_argsize_1;
+    const batch2 = this.batch2_.unpack();
+    const batch2_sym_argsize_2 = this.batch2_sym_argsize_2;
+    const beta = this.beta;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_batch1 = this.task_should_compute_output(1);
+    const needs_batch2 = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_batch1 && any_grad_defined) {
+      grad_inputs[1] = maybe_multiply(grad.unsqueeze(0).expand([batch1_sym_argsize_0, batch1_sym_argsize_1, batch2_sym_argsize_2]).bmm(batch2.transpose_int(1, 2).conj()), alpha.conj());
+    }
+    if (needs_batch2 && any_grad_defined) {
+      grad_inputs[2] = maybe_multiply(batch1.transpose_int(1, 2).conj().bmm(grad.unsqueeze(0).expand([batch1_sym_argsize_0, batch1_sym_argsize_1, batch2_sym_argsize_2])), alpha.conj());
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = maybe_multiply(grad, beta.conj());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.batch1_.reset_data();
+    this.batch2_.reset_data();
+  }
+  get _saved_alpha(): Scalar { return this.alpha; }
+  get _saved_batch1(): Tensor { return this.batch1_.unpack(this); }
+  get _raw_saved_batch1(): SavedVariable { return this.batch1_; }
+  get _saved_batch1_sym_argsize_0(): number | bigint { return as_unsigned(this.batch1_sym_argsize_0); }
+  get _saved_batch1_sym_argsize_1(): number | bigint { return as_unsigned(this.batch1_sym_argsize_1); }
+  get _saved_batch2(): Tensor { return this.batch2_.unpack(this); }
+  get _raw_saved_batch2(): SavedVariable { return this.batch2_; }
+  get _saved_batch2_sym_argsize_2(): number | bigint { return as_unsigned(this.batch2_sym_argsize_2); }
+  get _saved_beta(): Scalar { return this.beta; }
+}
+
+/** poisson(Tensor self, Generator? generator=None) -> Tensor   derivatives.yaml#poisson */
+export class PoissonBackward0 extends TraceableFunction {
+  self_info!: TypeAndSize;
+  override name(): string { return "PoissonBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
@@ -2293,6 +2349,10 @@ export class UnbindBackward0_copy extends TraceableFunction {
     return grad_inputs;
   }
   get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
 }
 
 /** _foreach_neg(Tensor[] self) -> Tensor[]   derivatives.yaml#neg */

@@ -65,6 +65,7 @@ import { GatherBackward0 } from "./Functions.ts";
 import { GluBackward0 } from "./Functions.ts";
 import { HardswishBackwardBackward0 } from "./Functions.ts";
 import { IndexAddBackward0 } from "./Functions.ts";
+import { IndexReduceBackward0 } from "./Functions.ts";
 import { LinalgSolveExBackward0 } from "./Functions.ts";
 import { LogSigmoidBackward0 } from "./Functions.ts";
 import { LogsumexpBackward0 } from "./Functions.ts";
@@ -1122,6 +1123,69 @@ function index_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index:
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("index_add");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_add_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, alpha, out); } finally { guard.restore(); }
+  return out;
+}
+
+// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   derivatives.yaml#index_reduce
+function index_reduce(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(source, "source", 3);
+  const _any_requires_grad = compute_requires_grad2(self, source);
+  let grad_fn: IndexReduceBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexReduceBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, source));
+    grad_fn.dim = dim;
+    grad_fn.include_self = include_self;
+    grad_fn.index_ = new SavedVariable(index, false);
+    grad_fn.reduce = reduce;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.source_ = new SavedVariable(source, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.index_reduce.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, reduce, include_self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)   derivatives.yaml#index_reduce
+function index_reduce_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(source, "source", 3);
+  const _any_requires_grad = compute_requires_grad2(self, source);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: IndexReduceBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexReduceBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, source));
+    grad_fn.dim = dim;
+    grad_fn.include_self = include_self;
+    grad_fn.index_ = new SavedVariable(index, false);
+    grad_fn.reduce = reduce;
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    grad_fn.source_ = new SavedVariable(source, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.index_reduce_.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, reduce, include_self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#index_reduce
+function index_reduce_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(source, "source", 3); unpack(out, "out", 6);
+  if (compute_requires_grad2(self, source)) throw_error_out_requires_grad("index_reduce");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("index_reduce");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.index_reduce_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, reduce, include_self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -2298,6 +2362,21 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   index_add_(m) {
     m.impl("index_add_", index_add_, "VariableType::index_add_"); // derivatives.yaml#index_add
+  },
+  index_reduce(m) {
+    m.impl("index_reduce", index_reduce, "VariableType::index_reduce"); // derivatives.yaml#index_reduce
+    m.impl("index_reduce.out", index_reduce_out_out, "VariableType::index_reduce_out_out"); // derivatives.yaml#index_reduce
+  },
+  index_reduce_(m) {
+    m.impl("index_reduce_", index_reduce_, "VariableType::index_reduce_"); // derivatives.yaml#index_reduce
+  },
+  kaiser_window(m) {
+    m.impl("kaiser_window", autogradNotImplementedFallback()); // native_functions.yaml#kaiser_window
+    m.impl("kaiser_window.periodic", autogradNotImplementedFallback()); // native_functions.yaml#kaiser_window.periodic
+    m.impl("kaiser_window.beta", autogradNotImplementedFallback()); // native_functions.yaml#kaiser_window.beta
+    m.impl("kaiser_window.out", autogradNotImplementedFallback()); // native_functions.yaml#kaiser_window (autogen)
+    m.impl("kaiser_window.periodic_out", autogradNotImplementedFallback()); // native_functions.yaml#kaiser_window.periodic (autogen)
+    m.impl("kaiser_window.beta_out", autogradNotImplementedFallback()); // native_functions.yaml#kaiser_window.beta (autogen)
   },
   log_sigmoid_forward(m) {
     m.impl("log_sigmoid_forward", log_sigmoid_forward, "VariableType::log_sigmoid_forward"); // derivatives.yaml#log_sigmoid_forward

@@ -924,6 +924,57 @@ function grid_sampler_3d(ks: DispatchKeySet, input: Tensor, grid: Tensor, interp
   return result;
 }
 
+// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+function isin_Tensor_Tensor(ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  unpack(elements, "elements", 0); unpack(test_elements, "test_elements", 1);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.isin_Tensor_Tensor.redispatch(ks.and(after_autograd_keyset), elements, test_elements, assume_unique, invert); } finally { guard.restore(); }
+  return result;
+}
+
+// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+function isin_Tensor_Scalar(ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean): Tensor {
+  unpack(elements, "elements", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.isin_Tensor_Scalar.redispatch(ks.and(after_autograd_keyset), elements, test_element, assume_unique, invert); } finally { guard.restore(); }
+  return result;
+}
+
+// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+function isin_Scalar_Tensor(ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean): Tensor {
+  unpack(test_elements, "test_elements", 1);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.isin_Scalar_Tensor.redispatch(ks.and(after_autograd_keyset), element, test_elements, assume_unique, invert); } finally { guard.restore(); }
+  return result;
+}
+
+// isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Tensor_out
+function isin_out_Tensor_Tensor_out(ks: DispatchKeySet, elements: Tensor, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  unpack(elements, "elements", 0); unpack(test_elements, "test_elements", 1); unpack(out, "out", 4);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.isin_Tensor_Tensor_out.redispatch(ks.and(after_autograd_keyset), elements, test_elements, assume_unique, invert, out); } finally { guard.restore(); }
+  return out;
+}
+
+// isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Scalar_out
+function isin_out_Tensor_Scalar_out(ks: DispatchKeySet, elements: Tensor, test_element: Scalar, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  unpack(elements, "elements", 0); unpack(out, "out", 4);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.isin_Tensor_Scalar_out.redispatch(ks.and(after_autograd_keyset), elements, test_element, assume_unique, invert, out); } finally { guard.restore(); }
+  return out;
+}
+
+// isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Scalar_Tensor_out
+function isin_out_Scalar_Tensor_out(ks: DispatchKeySet, element: Scalar, test_elements: Tensor, assume_unique: boolean, invert: boolean, out: Tensor): Tensor {
+  unpack(test_elements, "test_elements", 1); unpack(out, "out", 4);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.isin_Scalar_Tensor_out.redispatch(ks.and(after_autograd_keyset), element, test_elements, assume_unique, invert, out); } finally { guard.restore(); }
+  return out;
+}
+
 // lift(Tensor self) -> Tensor   derivatives.yaml#lift
 function lift(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -1893,6 +1944,14 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   grid_sampler_3d(m) {
     m.impl("grid_sampler_3d", grid_sampler_3d, "VariableType::grid_sampler_3d"); // derivatives.yaml#grid_sampler_3d
     m.impl("grid_sampler_3d.out", autogradNotImplementedFallback()); // native_functions.yaml#grid_sampler_3d (autogen)
+  },
+  isin(m) {
+    m.impl("isin.Tensor_Tensor", isin_Tensor_Tensor, "VariableType::isin_Tensor_Tensor"); // native_functions.yaml#isin.Tensor_Tensor
+    m.impl("isin.Tensor_Scalar", isin_Tensor_Scalar, "VariableType::isin_Tensor_Scalar"); // native_functions.yaml#isin.Tensor_Scalar
+    m.impl("isin.Scalar_Tensor", isin_Scalar_Tensor, "VariableType::isin_Scalar_Tensor"); // native_functions.yaml#isin.Scalar_Tensor
+    m.impl("isin.Tensor_Tensor_out", isin_out_Tensor_Tensor_out, "VariableType::isin_out_Tensor_Tensor_out"); // native_functions.yaml#isin.Tensor_Tensor_out
+    m.impl("isin.Tensor_Scalar_out", isin_out_Tensor_Scalar_out, "VariableType::isin_out_Tensor_Scalar_out"); // native_functions.yaml#isin.Tensor_Scalar_out
+    m.impl("isin.Scalar_Tensor_out", isin_out_Scalar_Tensor_out, "VariableType::isin_out_Scalar_Tensor_out"); // native_functions.yaml#isin.Scalar_Tensor_out
   },
   lift(m) {
     m.impl("lift", lift, "VariableType::lift"); // derivatives.yaml#lift

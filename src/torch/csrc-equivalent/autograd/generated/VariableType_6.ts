@@ -2274,6 +2274,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("geqrf", geqrf, "VariableType::geqrf"); // derivatives.yaml#geqrf
     m.impl("geqrf.a", geqrf_out_a, "VariableType::geqrf_out_a"); // derivatives.yaml#geqrf
   },
+  hann_window(m) {
+    m.impl("hann_window", autogradNotImplementedFallback()); // native_functions.yaml#hann_window
+    m.impl("hann_window.periodic", autogradNotImplementedFallback()); // native_functions.yaml#hann_window.periodic
+    m.impl("hann_window.out", autogradNotImplementedFallback()); // native_functions.yaml#hann_window (autogen)
+    m.impl("hann_window.periodic_out", autogradNotImplementedFallback()); // native_functions.yaml#hann_window.periodic (autogen)
+  },
   index(m) {
     m.impl("index.Tensor", index_Tensor, "VariableType::index_Tensor"); // derivatives.yaml#index.Tensor
     m.impl("index.Tensor_out", index_out_Tensor_out, "VariableType::index_out_Tensor_out"); // derivatives.yaml#index.Tensor
@@ -2365,6 +2371,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("nll_loss2d_forward", nll_loss2d_forward, "VariableType::nll_loss2d_forward"); // derivatives.yaml#nll_loss2d_forward
     m.impl("nll_loss2d_forward.output", nll_loss2d_forward_out_output, "VariableType::nll_loss2d_forward_out_output"); // derivatives.yaml#nll_loss2d_forward
   },
+  nonzero_static(m) {
+    m.impl("nonzero_static", autogradNotImplementedFallback()); // native_functions.yaml#nonzero_static
+    m.impl("nonzero_static.out", autogradNotImplementedFallback()); // native_functions.yaml#nonzero_static.out
+  },
   ones_like(m) {
     m.impl("ones_like", ones_like, "VariableType::ones_like"); // native_functions.yaml#ones_like
     m.impl("ones_like.out", ones_like_out_out, "VariableType::ones_like_out_out"); // native_functions.yaml#ones_like (autogen)
@@ -2386,6 +2396,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("randint_like.Tensor_generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.Tensor_generator (autogen)
     m.impl("randint_like.low_dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.low_dtype (autogen)
     m.impl("randint_like.low_generator_dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.low_generator_dtype (autogen)
+  },
+  range(m) {
+    m.impl("range.step", autogradNotImplementedFallback()); // native_functions.yaml#range.step
+    m.impl("range", autogradNotImplementedFallback()); // native_functions.yaml#range
+    m.impl("range.out_", autogradNotImplementedFallback()); // native_functions.yaml#range.out_
+    m.impl("range.out", autogradNotImplementedFallback()); // native_functions.yaml#range.out
   },
   relu(m) {
     m.impl("relu", relu, "VariableType::relu"); // derivatives.yaml#relu

@@ -73,6 +73,7 @@ import { MaxUnpool3DBackward0 } from "./Functions.ts";
 import { MmBackward0 } from "./Functions.ts";
 import { NativeBatchNormLegitNoTrainingBackward0 } from "./Functions.ts";
 import { NllLossBackward0 } from "./Functions.ts";
+import { PoissonBackward0 } from "./Functions.ts";
 import { PreluKernelBackward0 } from "./Functions.ts";
 import { ReflectionPad3DBackwardBackward0 } from "./Functions.ts";
 import { RepeatBackward0 } from "./Functions.ts";
@@ -1384,6 +1385,24 @@ function nll_loss_forward_out_output(ks: DispatchKeySet, self: Tensor, target: T
   return [output, total_weight];
 }
 
+// poisson(Tensor self, Generator? generator=None) -> Tensor   derivatives.yaml#poisson
+function poisson(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: PoissonBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PoissonBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.poisson.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like
 function rand_like(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   unpack(self, "self", 0);
@@ -2070,6 +2089,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("bitwise_xor_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor_.Scalar
     m.impl("bitwise_xor_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor_.Tensor
   },
+  blackman_window(m) {
+    m.impl("blackman_window", autogradNotImplementedFallback()); // native_functions.yaml#blackman_window
+    m.impl("blackman_window.periodic", autogradNotImplementedFallback()); // native_functions.yaml#blackman_window.periodic
+    m.impl("blackman_window.out", autogradNotImplementedFallback()); // native_functions.yaml#blackman_window (autogen)
+    m.impl("blackman_window.periodic_out", autogradNotImplementedFallback()); // native_functions.yaml#blackman_window.periodic (autogen)
+  },
   block_diag(m) {
     m.impl("block_diag", block_diag, "VariableType::block_diag"); // derivatives.yaml#block_diag
     m.impl("block_diag.out", autogradNotImplementedFallback()); // native_functions.yaml#block_diag (autogen)
@@ -2177,6 +2202,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   nll_loss_forward(m) {
     m.impl("nll_loss_forward", nll_loss_forward, "VariableType::nll_loss_forward"); // derivatives.yaml#nll_loss_forward
     m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "VariableType::nll_loss_forward_out_output"); // derivatives.yaml#nll_loss_forward
+  },
+  poisson(m) {
+    m.impl("poisson", poisson, "VariableType::poisson"); // derivatives.yaml#poisson
+    m.impl("poisson.out", autogradNotImplementedFallback()); // native_functions.yaml#poisson (autogen)
   },
   rand(m) {
     m.impl("rand", autogradNotImplementedFallback()); // native_functions.yaml#rand

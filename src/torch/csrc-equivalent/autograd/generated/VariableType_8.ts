@@ -1810,6 +1810,16 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   expand(m) {
     m.impl("expand", expand, "VariableType::expand"); // derivatives.yaml#expand
   },
+  hamming_window(m) {
+    m.impl("hamming_window", autogradNotImplementedFallback()); // native_functions.yaml#hamming_window
+    m.impl("hamming_window.periodic", autogradNotImplementedFallback()); // native_functions.yaml#hamming_window.periodic
+    m.impl("hamming_window.periodic_alpha", autogradNotImplementedFallback()); // native_functions.yaml#hamming_window.periodic_alpha
+    m.impl("hamming_window.periodic_alpha_beta", autogradNotImplementedFallback()); // native_functions.yaml#hamming_window.periodic_alpha_beta
+    m.impl("hamming_window.out", autogradNotImplementedFallback()); // native_functions.yaml#hamming_window (autogen)
+    m.impl("hamming_window.periodic_out", autogradNotImplementedFallback()); // native_functions.yaml#hamming_window.periodic (autogen)
+    m.impl("hamming_window.periodic_alpha_out", autogradNotImplementedFallback()); // native_functions.yaml#hamming_window.periodic_alpha (autogen)
+    m.impl("hamming_window.periodic_alpha_beta_out", autogradNotImplementedFallback()); // native_functions.yaml#hamming_window.periodic_alpha_beta (autogen)
+  },
   hardsigmoid_backward(m) {
     m.impl("hardsigmoid_backward", autogradNotImplementedFallback()); // native_functions.yaml#hardsigmoid_backward
     m.impl("hardsigmoid_backward.grad_input", autogradNotImplementedFallback()); // native_functions.yaml#hardsigmoid_backward.grad_input

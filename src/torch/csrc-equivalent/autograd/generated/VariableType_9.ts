@@ -44,6 +44,7 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { Stream } from "#c10/core/Stream";
+import { AddbmmBackward0 } from "./Functions.ts";
 import { AmaxBackward0 } from "./Functions.ts";
 import { AsStridedBackward0_copy } from "./Functions.ts";
 import { AtanhBackward0 } from "./Functions.ts";
@@ -1039,6 +1040,64 @@ function _upsample_nearest_exact1d_backward_out_grad_input(ks: DispatchKeySet, g
     _ops._upsample_nearest_exact1d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales, grad_input);
   } finally { guard.restore(); }
   return grad_input;
+}
+
+// addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addbmm
+function addbmm(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2);
+  const _any_requires_grad = compute_requires_grad(self, batch1, batch2);
+  let grad_fn: AddbmmBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddbmmBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, batch1, batch2));
+    grad_fn.alpha = alpha;
+    if (grad_fn.should_compute_output(2)) grad_fn.batch1_ = new SavedVariable(batch1, false);
+    grad_fn.batch1_sym_argsize_0 = batch1.size(0);
+    grad_fn.batch1_sym_argsize_1 = batch1.size(1);
+    if (grad_fn.should_compute_output(1)) grad_fn.batch2_ = new SavedVariable(batch2, false);
+    grad_fn.batch2_sym_argsize_2 = batch2.size(2);
+    grad_fn.beta = beta;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.addbmm.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#addbmm
+function addbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2);
+  const _any_requires_grad = compute_requires_grad(self, batch1, batch2);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AddbmmBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddbmmBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, batch1, batch2));
+    grad_fn.alpha = alpha;
+    if (grad_fn.should_compute_output(2)) grad_fn.batch1_ = new SavedVariable(batch1, false);
+    grad_fn.batch1_sym_argsize_0 = batch1.size(0);
+    grad_fn.batch1_sym_argsize_1 = batch1.size(1);
+    if (grad_fn.should_compute_output(1)) grad_fn.batch2_ = new SavedVariable(batch2, false);
+    grad_fn.batch2_sym_argsize_2 = batch2.size(2);
+    grad_fn.beta = beta;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.addbmm_.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#addbmm
+function addbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2); unpack(out, "out", 5);
+  if (compute_requires_grad(self, batch1, batch2)) throw_error_out_requires_grad("addbmm");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("addbmm");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.addbmm_out.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha, out); } finally { guard.restore(); }
+  return out;
 }
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml#amax
@@ -2841,6 +2900,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   adaptive_avg_pool3d_backward(m) {
     m.impl("adaptive_avg_pool3d_backward.grad_input", autogradNotImplementedFallback()); // native_functions.yaml#adaptive_avg_pool3d_backward.grad_input
   },
+  addbmm(m) {
+    m.impl("addbmm", addbmm, "VariableType::addbmm"); // derivatives.yaml#addbmm
+    m.impl("addbmm.out", addbmm_out_out, "VariableType::addbmm_out_out"); // derivatives.yaml#addbmm
+  },
+  addbmm_(m) {
+    m.impl("addbmm_", addbmm_, "VariableType::addbmm_"); // derivatives.yaml#addbmm
+  },
   amax(m) {
     m.impl("amax", amax, "VariableType::amax"); // derivatives.yaml#amax
     m.impl("amax.out", amax_out_out, "VariableType::amax_out_out"); // derivatives.yaml#amax
@@ -2863,6 +2929,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   avg_pool3d_backward(m) {
     m.impl("avg_pool3d_backward", avg_pool3d_backward, "VariableType::avg_pool3d_backward"); // derivatives.yaml#avg_pool3d_backward
     m.impl("avg_pool3d_backward.grad_input", avg_pool3d_backward_out_grad_input, "VariableType::avg_pool3d_backward_out_grad_input"); // derivatives.yaml#avg_pool3d_backward
+  },
+  bartlett_window(m) {
+    m.impl("bartlett_window", autogradNotImplementedFallback()); // native_functions.yaml#bartlett_window
+    m.impl("bartlett_window.periodic", autogradNotImplementedFallback()); // native_functions.yaml#bartlett_window.periodic
+    m.impl("bartlett_window.out", autogradNotImplementedFallback()); // native_functions.yaml#bartlett_window (autogen)
+    m.impl("bartlett_window.periodic_out", autogradNotImplementedFallback()); // native_functions.yaml#bartlett_window.periodic (autogen)
   },
   bernoulli(m) {
     m.impl("bernoulli", bernoulli, "VariableType::bernoulli"); // derivatives.yaml#bernoulli
@@ -2956,6 +3028,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   histc(m) {
     m.impl("histc", histc, "VariableType::histc"); // derivatives.yaml#histc
     m.impl("histc.out", histc_out_out, "VariableType::histc_out_out"); // derivatives.yaml#histc
+  },
+  histogram(m) {
+    m.impl("histogram.bins_tensor", autogradNotImplementedFallback()); // native_functions.yaml#histogram.bins_tensor
+    m.impl("histogram.bin_ct", autogradNotImplementedFallback()); // native_functions.yaml#histogram.bin_ct
+    m.impl("histogram.bins_tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#histogram.bins_tensor_out
+    m.impl("histogram.bin_ct_out", autogradNotImplementedFallback()); // native_functions.yaml#histogram.bin_ct_out
   },
   huber_loss_backward(m) {
     m.impl("huber_loss_backward", huber_loss_backward, "VariableType::huber_loss_backward"); // derivatives.yaml#huber_loss_backward

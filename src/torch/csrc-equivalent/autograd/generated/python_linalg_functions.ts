@@ -536,6 +536,30 @@ export function THPVariable_linalg_svdvals(_self: null, args: unknown[], kwargs:
   return wrap(at.linalg_svdvals_out(_r.tensor(0), _r.stringViewOptional(1), _r.tensor(2)));
 }
 
+const linalg_tensorinv_parser = new PythonArgParser(["linalg_tensorinv(Tensor input, int64_t ind=2, *, Tensor out=None)"]);
+export function THPVariable_linalg_tensorinv(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = linalg_tensorinv_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPLinalgVariableFunctionsModule, "torch.linalg");
+  if (_r.isNone(2)) {
+    // aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor   native_functions.yaml#linalg_tensorinv
+    return wrap(at.linalg_tensorinv(_r.tensor(0), _r.toInt64(1)));
+  }
+  // aten::linalg_tensorinv.out(Tensor self, int ind=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_tensorinv.out
+  return wrap(at.linalg_tensorinv_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+}
+
+const linalg_tensorsolve_parser = new PythonArgParser(["linalg_tensorsolve(Tensor input, Tensor other, IntArrayRef? dims=None, *, Tensor out=None)"]);
+export function THPVariable_linalg_tensorsolve(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = linalg_tensorsolve_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPLinalgVariableFunctionsModule, "torch.linalg");
+  if (_r.isNone(3)) {
+    // aten::linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor   native_functions.yaml#linalg_tensorsolve
+    return wrap(at.linalg_tensorsolve(_r.tensor(0), _r.tensor(1), _r.intlistOptional(2)));
+  }
+  // aten::linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_tensorsolve.out
+  return wrap(at.linalg_tensorsolve_out(_r.tensor(0), _r.tensor(1), _r.intlistOptional(2), _r.tensor(3)));
+}
+
 const linalg_vander_parser = new PythonArgParser(["linalg_vander(Tensor x, *, SymInt? N=None)"]);
 export function THPVariable_linalg_vander(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = linalg_vander_parser.parse(null, args, kwargs);
@@ -694,6 +718,14 @@ const linalg_functions = {
   linalg_svdvals(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_svdvals", THPVariable_linalg_svdvals, null, args);
     return THPVariable_linalg_svdvals(null, args, take_kwargs(args));
+  },
+  linalg_tensorinv(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_tensorinv", THPVariable_linalg_tensorinv, null, args);
+    return THPVariable_linalg_tensorinv(null, args, take_kwargs(args));
+  },
+  linalg_tensorsolve(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_tensorsolve", THPVariable_linalg_tensorsolve, null, args);
+    return THPVariable_linalg_tensorsolve(null, args, take_kwargs(args));
   },
   linalg_vander(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_vander", THPVariable_linalg_vander, null, args);

@@ -614,6 +614,14 @@ export function THPVariable_conv1d(_self: null, args: unknown[], kwargs: KwArgs 
   return null;
 }
 
+const corrcoef_parser = new PythonArgParser(["corrcoef(Tensor input)"]);
+export function THPVariable_corrcoef(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = corrcoef_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::corrcoef(Tensor self) -> Tensor   native_functions.yaml#corrcoef
+  return wrap(_r.tensor(0).corrcoef());
+}
+
 const cosh_parser = new PythonArgParser(["cosh(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_cosh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = cosh_parser.parse(null, args, kwargs);
@@ -757,6 +765,30 @@ export function THPVariable_gru_cell(_self: null, args: unknown[], kwargs: KwArg
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor   native_functions.yaml#gru_cell
   return wrap(at.gru_cell(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.optionalTensor(4), _r.optionalTensor(5)));
+}
+
+const hann_window_parser = new PythonArgParser([
+  "hann_window(int64_t window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "hann_window(int64_t window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_hann_window(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hann_window_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window
+      const options = new TensorOptions(_r.scalartypeOptional(1), _r.layoutOptional(2), _r.deviceWithDefault(3, get_default_device()), _r.toBool(4), _r.toBool(5));
+      maybe_initialize_device(options);
+      return wrap(factories.hann_window(_r.toInt64(0), options));
+    }
+    case 1: {
+      // aten::hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window.periodic
+      const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
+      maybe_initialize_device(options);
+      return wrap(factories.hann_window_periodic(_r.toInt64(0), _r.toBool(1), options));
+    }
+  }
+  return null;
 }
 
 const index_select_parser = new PythonArgParser(["index_select(Tensor input, int64_t dim, Tensor index, *, Tensor out=None)"]);
@@ -1455,6 +1487,14 @@ export function THPVariable_unique_dim(_self: null, args: unknown[], kwargs: KwA
   return wrap_tuple(at.unique_dim(_r.tensor(0), _r.toInt64(1), _r.toBool(2), _r.toBool(3), _r.toBool(4)));
 }
 
+const vander_parser = new PythonArgParser(["vander(Tensor x, int64_t? N=None, bool increasing=False)"]);
+export function THPVariable_vander(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = vander_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor   native_functions.yaml#vander
+  return wrap(at.vander(_r.tensor(0), _r.toInt64Optional(1), _r.toBool(2)));
+}
+
 const zero__parser = new PythonArgParser(["zero_(Tensor input)"]);
 export function THPVariable_zero_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = zero__parser.parse(null, args, kwargs);
@@ -1616,6 +1656,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_conv1d", THPVariable_conv1d, null, args);
     return THPVariable_conv1d(null, args, take_kwargs(args));
   },
+  corrcoef(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_corrcoef", THPVariable_corrcoef, null, args);
+    return THPVariable_corrcoef(null, args, take_kwargs(args));
+  },
   cosh(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_cosh", THPVariable_cosh, null, args);
     return THPVariable_cosh(null, args, take_kwargs(args));
@@ -1667,6 +1711,10 @@ export const torch_functions = {
   gru_cell(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_gru_cell", THPVariable_gru_cell, null, args);
     return THPVariable_gru_cell(null, args, take_kwargs(args));
+  },
+  hann_window(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hann_window", THPVariable_hann_window, null, args);
+    return THPVariable_hann_window(null, args, take_kwargs(args));
   },
   index_select(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_select", THPVariable_index_select, null, args);
@@ -1847,6 +1895,10 @@ export const torch_functions = {
   unique_dim(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_unique_dim", THPVariable_unique_dim, null, args);
     return THPVariable_unique_dim(null, args, take_kwargs(args));
+  },
+  vander(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_vander", THPVariable_vander, null, args);
+    return THPVariable_vander(null, args, take_kwargs(args));
   },
   zero_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_zero_", THPVariable_zero_, null, args);

@@ -333,6 +333,30 @@ export function THPVariable_bitwise_xor(_self: null, args: unknown[], kwargs: Kw
   return null;
 }
 
+const blackman_window_parser = new PythonArgParser([
+  "blackman_window(int64_t window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "blackman_window(int64_t window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_blackman_window(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = blackman_window_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window
+      const options = new TensorOptions(_r.scalartypeOptional(1), _r.layoutOptional(2), _r.deviceWithDefault(3, get_default_device()), _r.toBool(4), _r.toBool(5));
+      maybe_initialize_device(options);
+      return wrap(factories.blackman_window(_r.toInt64(0), options));
+    }
+    case 1: {
+      // aten::blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window.periodic
+      const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
+      maybe_initialize_device(options);
+      return wrap(factories.blackman_window_periodic(_r.toInt64(0), _r.toBool(1), options));
+    }
+  }
+  return null;
+}
+
 const block_diag_parser = new PythonArgParser(["block_diag(TensorList tensors)"]);
 export function THPVariable_block_diag(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = block_diag_parser.parse(null, args, kwargs);
@@ -1476,6 +1500,10 @@ export const torch_functions = {
   bitwise_xor(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_xor", THPVariable_bitwise_xor, null, args);
     return THPVariable_bitwise_xor(null, args, take_kwargs(args));
+  },
+  blackman_window(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_blackman_window", THPVariable_blackman_window, null, args);
+    return THPVariable_blackman_window(null, args, take_kwargs(args));
   },
   block_diag(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_block_diag", THPVariable_block_diag, null, args);

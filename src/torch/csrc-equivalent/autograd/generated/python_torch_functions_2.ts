@@ -762,6 +762,14 @@ export function THPVariable_count_nonzero(_self: null, args: unknown[], kwargs: 
   return null;
 }
 
+const cov_parser = new PythonArgParser(["cov(Tensor input, *, int64_t correction=1, Tensor? fweights=None, Tensor? aweights=None)"]);
+export function THPVariable_cov(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cov_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor   native_functions.yaml#cov
+  return wrap(_r.tensor(0).cov(_r.toInt64(1), _r.optionalTensor(2), _r.optionalTensor(3)));
+}
+
 const cumulative_trapezoid_parser = new PythonArgParser([
   "cumulative_trapezoid(Tensor y, Tensor x, *, int64_t dim=-1)",
   "cumulative_trapezoid(Tensor y, *, Scalar dx=1, int64_t dim=-1)",
@@ -959,6 +967,44 @@ export function THPVariable_grid_sampler_3d(_self: null, args: unknown[], kwargs
   return wrap(at.grid_sampler_3d(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toInt64(3), _r.toBool(4)));
 }
 
+const hamming_window_parser = new PythonArgParser([
+  "hamming_window(int64_t window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "hamming_window(int64_t window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "hamming_window(int64_t window_length, bool periodic, double alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "hamming_window(int64_t window_length, bool periodic, double alpha, double beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_hamming_window(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hamming_window_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window
+      const options = new TensorOptions(_r.scalartypeOptional(1), _r.layoutOptional(2), _r.deviceWithDefault(3, get_default_device()), _r.toBool(4), _r.toBool(5));
+      maybe_initialize_device(options);
+      return wrap(factories.hamming_window(_r.toInt64(0), options));
+    }
+    case 1: {
+      // aten::hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic
+      const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
+      maybe_initialize_device(options);
+      return wrap(factories.hamming_window_periodic(_r.toInt64(0), _r.toBool(1), options));
+    }
+    case 2: {
+      // aten::hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha
+      const options = new TensorOptions(_r.scalartypeOptional(3), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.toBool(6), _r.toBool(7));
+      maybe_initialize_device(options);
+      return wrap(factories.hamming_window_periodic_alpha(_r.toInt64(0), _r.toBool(1), _r.toDouble(2), options));
+    }
+    case 3: {
+      // aten::hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha_beta
+      const options = new TensorOptions(_r.scalartypeOptional(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.toBool(7), _r.toBool(8));
+      maybe_initialize_device(options);
+      return wrap(factories.hamming_window_periodic_alpha_beta(_r.toInt64(0), _r.toBool(1), _r.toDouble(2), _r.toDouble(3), options));
+    }
+  }
+  return null;
+}
+
 const hinge_embedding_loss_parser = new PythonArgParser([
   "hinge_embedding_loss(Tensor input, Tensor target, double margin=1.0, int64_t reduction=at::Reduction::Mean)",
 ]);
@@ -989,6 +1035,20 @@ export function THPVariable_hsplit(_self: null, args: unknown[], kwargs: KwArgs 
   return null;
 }
 
+const index_reduce_parser = new PythonArgParser([
+  "index_reduce(Tensor input, int64_t dim, Tensor index, Tensor source, c10::string_view reduce, *, bool include_self=True, Tensor out=None)",
+]);
+export function THPVariable_index_reduce(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = index_reduce_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(6)) {
+    // aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+    return wrap(_r.tensor(0).index_reduce(_r.toInt64(1), _r.tensor(2), _r.tensor(3), _r.stringView(4), _r.toBool(5)));
+  }
+  // aten::index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_reduce.out
+  return wrap(at.index_reduce_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2), _r.tensor(3), _r.stringView(4), _r.toBool(5), _r.tensor(6)));
+}
+
 const instance_norm_parser = new PythonArgParser([
   "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, double momentum, double eps, bool cudnn_enabled)",
 ]);
@@ -1015,6 +1075,43 @@ export function THPVariable_is_same_size(_self: null, args: unknown[], kwargs: K
   return _r.tensor(0).is_same_size(_r.tensor(1));
 }
 
+const isin_parser = new PythonArgParser([
+  "isin(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor out=None)",
+  "isin(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor out=None)",
+  "isin(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor out=None)",
+]);
+export function THPVariable_isin(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = isin_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(4)) {
+        // aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Tensor
+        return wrap(at.isin_Tensor_Tensor(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3)));
+      }
+      // aten::isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Tensor_out
+      return wrap(at.isin_Tensor_Tensor_out(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3), _r.tensor(4)));
+    }
+    case 1: {
+      if (_r.isNone(4)) {
+        // aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Scalar_Tensor
+        return wrap(at.isin_Scalar_Tensor(_r.scalar(0), _r.tensor(1), _r.toBool(2), _r.toBool(3)));
+      }
+      // aten::isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Scalar_Tensor_out
+      return wrap(at.isin_Scalar_Tensor_out(_r.scalar(0), _r.tensor(1), _r.toBool(2), _r.toBool(3), _r.tensor(4)));
+    }
+    case 2: {
+      if (_r.isNone(4)) {
+        // aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor   native_functions.yaml#isin.Tensor_Scalar
+        return wrap(at.isin_Tensor_Scalar(_r.tensor(0), _r.scalar(1), _r.toBool(2), _r.toBool(3)));
+      }
+      // aten::isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isin.Tensor_Scalar_out
+      return wrap(at.isin_Tensor_Scalar_out(_r.tensor(0), _r.scalar(1), _r.toBool(2), _r.toBool(3), _r.tensor(4)));
+    }
+  }
+  return null;
+}
+
 const isposinf_parser = new PythonArgParser(["isposinf(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_isposinf(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = isposinf_parser.parse(null, args, kwargs);
@@ -1025,6 +1122,37 @@ export function THPVariable_isposinf(_self: null, args: unknown[], kwargs: KwArg
   }
   // aten::isposinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isposinf.out
   return wrap(at.isposinf_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const kaiser_window_parser = new PythonArgParser([
+  "kaiser_window(int64_t window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "kaiser_window(int64_t window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "kaiser_window(int64_t window_length, bool periodic, double beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_kaiser_window(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = kaiser_window_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window
+      const options = new TensorOptions(_r.scalartypeOptional(1), _r.layoutOptional(2), _r.deviceWithDefault(3, get_default_device()), _r.toBool(4), _r.toBool(5));
+      maybe_initialize_device(options);
+      return wrap(factories.kaiser_window(_r.toInt64(0), options));
+    }
+    case 1: {
+      // aten::kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.periodic
+      const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
+      maybe_initialize_device(options);
+      return wrap(factories.kaiser_window_periodic(_r.toInt64(0), _r.toBool(1), options));
+    }
+    case 2: {
+      // aten::kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.beta
+      const options = new TensorOptions(_r.scalartypeOptional(3), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.toBool(6), _r.toBool(7));
+      maybe_initialize_device(options);
+      return wrap(factories.kaiser_window_beta(_r.toInt64(0), _r.toBool(1), _r.toDouble(2), options));
+    }
+  }
+  return null;
 }
 
 const kron_parser = new PythonArgParser(["kron(Tensor input, Tensor other, *, Tensor out=None)"]);
@@ -1251,6 +1379,18 @@ export function THPVariable_neg_(_self: null, args: unknown[], kwargs: KwArgs | 
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
   return wrap(_r.tensor(0).neg_());
+}
+
+const nonzero_static_parser = new PythonArgParser(["nonzero_static(Tensor input, *, SymInt size, int64_t fill_value=-1, Tensor out=None)"]);
+export function THPVariable_nonzero_static(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = nonzero_static_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor   native_functions.yaml#nonzero_static
+    return wrap(_r.tensor(0).nonzero_static(_r.toSymInt(1), _r.toInt64(2)));
+  }
+  // aten::nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero_static.out
+  return wrap(at.nonzero_static_out(_r.tensor(0), _r.toSymInt(1), _r.toInt64(2), _r.tensor(3)));
 }
 
 const ones_like_parser = new PythonArgParser([
@@ -1791,6 +1931,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_count_nonzero", THPVariable_count_nonzero, null, args);
     return THPVariable_count_nonzero(null, args, take_kwargs(args));
   },
+  cov(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cov", THPVariable_cov, null, args);
+    return THPVariable_cov(null, args, take_kwargs(args));
+  },
   cumulative_trapezoid(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_cumulative_trapezoid", THPVariable_cumulative_trapezoid, null, args);
     return THPVariable_cumulative_trapezoid(null, args, take_kwargs(args));
@@ -1835,6 +1979,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_grid_sampler_3d", THPVariable_grid_sampler_3d, null, args);
     return THPVariable_grid_sampler_3d(null, args, take_kwargs(args));
   },
+  hamming_window(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hamming_window", THPVariable_hamming_window, null, args);
+    return THPVariable_hamming_window(null, args, take_kwargs(args));
+  },
   hinge_embedding_loss(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_hinge_embedding_loss", THPVariable_hinge_embedding_loss, null, args);
     return THPVariable_hinge_embedding_loss(null, args, take_kwargs(args));
@@ -1842,6 +1990,10 @@ export const torch_functions = {
   hsplit(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_hsplit", THPVariable_hsplit, null, args);
     return THPVariable_hsplit(null, args, take_kwargs(args));
+  },
+  index_reduce(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_reduce", THPVariable_index_reduce, null, args);
+    return THPVariable_index_reduce(null, args, take_kwargs(args));
   },
   instance_norm(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_instance_norm", THPVariable_instance_norm, null, args);
@@ -1855,9 +2007,17 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_same_size", THPVariable_is_same_size, null, args);
     return THPVariable_is_same_size(null, args, take_kwargs(args));
   },
+  isin(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_isin", THPVariable_isin, null, args);
+    return THPVariable_isin(null, args, take_kwargs(args));
+  },
   isposinf(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_isposinf", THPVariable_isposinf, null, args);
     return THPVariable_isposinf(null, args, take_kwargs(args));
+  },
+  kaiser_window(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_kaiser_window", THPVariable_kaiser_window, null, args);
+    return THPVariable_kaiser_window(null, args, take_kwargs(args));
   },
   kron(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_kron", THPVariable_kron, null, args);
@@ -1930,6 +2090,10 @@ export const torch_functions = {
   neg_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_neg_", THPVariable_neg_, null, args);
     return THPVariable_neg_(null, args, take_kwargs(args));
+  },
+  nonzero_static(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nonzero_static", THPVariable_nonzero_static, null, args);
+    return THPVariable_nonzero_static(null, args, take_kwargs(args));
   },
   ones_like(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ones_like", THPVariable_ones_like, null, args);

@@ -553,6 +553,30 @@ export function THPVariable_baddbmm(_self: null, args: unknown[], kwargs: KwArgs
   return null;
 }
 
+const bartlett_window_parser = new PythonArgParser([
+  "bartlett_window(int64_t window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "bartlett_window(int64_t window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_bartlett_window(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = bartlett_window_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window
+      const options = new TensorOptions(_r.scalartypeOptional(1), _r.layoutOptional(2), _r.deviceWithDefault(3, get_default_device()), _r.toBool(4), _r.toBool(5));
+      maybe_initialize_device(options);
+      return wrap(factories.bartlett_window(_r.toInt64(0), options));
+    }
+    case 1: {
+      // aten::bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window.periodic
+      const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
+      maybe_initialize_device(options);
+      return wrap(factories.bartlett_window_periodic(_r.toInt64(0), _r.toBool(1), options));
+    }
+  }
+  return null;
+}
+
 const bernoulli_parser = new PythonArgParser([
   "bernoulli(Tensor input, *, Generator? generator=None, Tensor out=None)",
   "bernoulli(Tensor input, double p, *, Generator? generator=None)",
@@ -1853,6 +1877,10 @@ export const torch_functions = {
   baddbmm(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_baddbmm", THPVariable_baddbmm, null, args);
     return THPVariable_baddbmm(null, args, take_kwargs(args));
+  },
+  bartlett_window(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bartlett_window", THPVariable_bartlett_window, null, args);
+    return THPVariable_bartlett_window(null, args, take_kwargs(args));
   },
   bernoulli(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bernoulli", THPVariable_bernoulli, null, args);

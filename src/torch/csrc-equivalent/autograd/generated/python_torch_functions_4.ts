@@ -642,6 +642,51 @@ export function THPVariable_geqrf(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap_structseq(geqrf_out_structseq, at.geqrf_a(_r.tensor(0), out[0], out[1]));
 }
 
+const gradient_parser = new PythonArgParser([
+  "gradient(Tensor input, *, IntArrayRef dim, int64_t edge_order=1)",
+  "gradient(Tensor input, *, Scalar spacing, IntArrayRef dim, int64_t edge_order=1)",
+  "gradient(Tensor input, *, Scalar? spacing=None, int64_t? dim=None, int64_t edge_order=1)",
+  "gradient(Tensor input, *, ScalarList spacing, int64_t? dim=None, int64_t edge_order=1)",
+  "gradient(Tensor input, *, ScalarList spacing, IntArrayRef dim, int64_t edge_order=1)",
+  "gradient(Tensor input, *, TensorList spacing, int64_t? dim=None, int64_t edge_order=1)",
+  "gradient(Tensor input, *, TensorList spacing, IntArrayRef dim, int64_t edge_order=1)",
+]);
+export function THPVariable_gradient(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = gradient_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.array
+      return wrap_TensorList(at.gradient_array(_r.tensor(0), _r.intlist(1), _r.toInt64(2)));
+    }
+    case 1: {
+      // aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalararray
+      return wrap_TensorList(at.gradient_scalararray(_r.tensor(0), _r.scalar(1), _r.intlist(2), _r.toInt64(3)));
+    }
+    case 2: {
+      // aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarint
+      return wrap_TensorList(at.gradient_scalarint(_r.tensor(0), _r.scalarOptional(1), _r.toInt64Optional(2), _r.toInt64(3)));
+    }
+    case 3: {
+      // aten::gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarrayint
+      return wrap_TensorList(at.gradient_scalarrayint(_r.tensor(0), _r.scalarlist(1), _r.toInt64Optional(2), _r.toInt64(3)));
+    }
+    case 4: {
+      // aten::gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarrayarray
+      return wrap_TensorList(at.gradient_scalarrayarray(_r.tensor(0), _r.scalarlist(1), _r.intlist(2), _r.toInt64(3)));
+    }
+    case 5: {
+      // aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.tensorarrayint
+      return wrap_TensorList(at.gradient_tensorarrayint(_r.tensor(0), _r.tensorlist(1), _r.toInt64Optional(2), _r.toInt64(3)));
+    }
+    case 6: {
+      // aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.tensorarray
+      return wrap_TensorList(at.gradient_tensorarray(_r.tensor(0), _r.tensorlist(1), _r.intlist(2), _r.toInt64(3)));
+    }
+  }
+  return null;
+}
+
 const grid_sampler_parser = new PythonArgParser([
   "grid_sampler(Tensor input, Tensor grid, int64_t interpolation_mode, int64_t padding_mode, bool align_corners)",
 ]);
@@ -706,6 +751,14 @@ export function THPVariable_is_neg(_self: null, args: unknown[], kwargs: KwArgs 
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::is_neg(Tensor self) -> bool   native_functions.yaml#is_neg
   return _r.tensor(0).is_neg();
+}
+
+const is_signed_parser = new PythonArgParser(["is_signed(Tensor input)"]);
+export function THPVariable_is_signed(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = is_signed_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::is_signed(Tensor self) -> bool   native_functions.yaml#is_signed
+  return _r.tensor(0).is_signed();
 }
 
 const isclose_parser = new PythonArgParser(["isclose(Tensor input, Tensor other, double rtol=1e-05, double atol=1e-08, bool equal_nan=False)"]);
@@ -1057,6 +1110,14 @@ export function THPVariable_qr(_self: null, args: unknown[], kwargs: KwArgs | nu
   // aten::qr.Q(Tensor self, bool some=True, *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   native_functions.yaml#qr.Q
   const out = _r.tensorlist_n(2, 2) as Tensor[];
   return wrap_structseq(qr_out_structseq, at.qr_Q(_r.tensor(0), _r.toBool(1), out[0], out[1]));
+}
+
+const real_parser = new PythonArgParser(["real(Tensor input)"]);
+export function THPVariable_real(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = real_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::real(Tensor(a) self) -> Tensor(a)   native_functions.yaml#real
+  return wrap(at.real(_r.tensor(0)));
 }
 
 const renorm_parser = new PythonArgParser(["renorm(Tensor input, Scalar p, int64_t dim, Scalar maxnorm, *, Tensor out=None)"]);
@@ -1687,6 +1748,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_geqrf", THPVariable_geqrf, null, args);
     return THPVariable_geqrf(null, args, take_kwargs(args));
   },
+  gradient(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gradient", THPVariable_gradient, null, args);
+    return THPVariable_gradient(null, args, take_kwargs(args));
+  },
   grid_sampler(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_grid_sampler", THPVariable_grid_sampler, null, args);
     return THPVariable_grid_sampler(null, args, take_kwargs(args));
@@ -1710,6 +1775,10 @@ export const torch_functions = {
   is_neg(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_neg", THPVariable_is_neg, null, args);
     return THPVariable_is_neg(null, args, take_kwargs(args));
+  },
+  is_signed(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_signed", THPVariable_is_signed, null, args);
+    return THPVariable_is_signed(null, args, take_kwargs(args));
   },
   isclose(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_isclose", THPVariable_isclose, null, args);
@@ -1794,6 +1863,10 @@ export const torch_functions = {
   qr(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_qr", THPVariable_qr, null, args);
     return THPVariable_qr(null, args, take_kwargs(args));
+  },
+  real(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_real", THPVariable_real, null, args);
+    return THPVariable_real(null, args, take_kwargs(args));
   },
   renorm(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_renorm", THPVariable_renorm, null, args);

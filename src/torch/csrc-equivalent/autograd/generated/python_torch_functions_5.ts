@@ -23,6 +23,8 @@ import { _linalg_slogdet_out_structseq } from "./python_return_types.ts";
 import { _linalg_slogdet_structseq } from "./python_return_types.ts";
 import { cummin_out_structseq } from "./python_return_types.ts";
 import { cummin_structseq } from "./python_return_types.ts";
+import { histogram_out_structseq } from "./python_return_types.ts";
+import { histogram_structseq } from "./python_return_types.ts";
 
 const __and___parser = new PythonArgParser([
   "__and__(Tensor input, Tensor other)",
@@ -347,6 +349,18 @@ export function THPVariable_abs_(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(_r.tensor(0).abs_());
 }
 
+const addbmm_parser = new PythonArgParser(["addbmm(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor out=None)"]);
+export function THPVariable_addbmm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = addbmm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(5)) {
+    // aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addbmm
+    return wrap(_r.tensor(0).addbmm(_r.tensor(1), _r.tensor(2), _r.scalar(3), _r.scalar(4)));
+  }
+  // aten::addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addbmm.out
+  return wrap(at.addbmm_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.scalar(3), _r.scalar(4), _r.tensor(5)));
+}
+
 const addcmul_parser = new PythonArgParser([
   "addcmul(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, Tensor out=None)|deprecated",
   "addcmul(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor out=None)",
@@ -373,6 +387,14 @@ export function THPVariable_addcmul(_self: null, args: unknown[], kwargs: KwArgs
     }
   }
   return null;
+}
+
+const adjoint_parser = new PythonArgParser(["adjoint(Tensor input)"]);
+export function THPVariable_adjoint(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = adjoint_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::adjoint(Tensor(a) self) -> Tensor(a)   native_functions.yaml#adjoint
+  return wrap(_r.tensor(0).adjoint());
 }
 
 const arccos_parser = new PythonArgParser(["arccos(Tensor input, *, Tensor out=None)"]);
@@ -704,6 +726,36 @@ export function THPVariable_group_norm(_self: null, args: unknown[], kwargs: KwA
   return wrap(at.group_norm(_r.tensor(0), _r.toInt64(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.toDouble(4), _r.toBool(5)));
 }
 
+const histogram_parser = new PythonArgParser([
+  "histogram(Tensor input, Tensor bins, *, Tensor? weight=None, bool density=False, TensorList[2] out=None)",
+  "histogram(Tensor input, int64_t bins=100, *, ArrayRef<double>? range=None, Tensor? weight=None, bool density=False, TensorList[2] out=None)",
+]);
+export function THPVariable_histogram(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = histogram_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(4)) {
+        // aten::histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bins_tensor
+        return wrap_structseq(histogram_structseq, _r.tensor(0).histogram_bins_tensor(_r.tensor(1), _r.optionalTensor(2), _r.toBool(3)));
+      }
+      // aten::histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bins_tensor_out
+      const out = _r.tensorlist_n(4, 2) as Tensor[];
+      return wrap_structseq(histogram_out_structseq, at.histogram_bins_tensor_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toBool(3), out[0], out[1]));
+    }
+    case 1: {
+      if (_r.isNone(5)) {
+        // aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bin_ct
+        return wrap_structseq(histogram_structseq, _r.tensor(0).histogram_bin_ct(_r.toInt64(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4)));
+      }
+      // aten::histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bin_ct_out
+      const out = _r.tensorlist_n(5, 2) as Tensor[];
+      return wrap_structseq(histogram_out_structseq, at.histogram_bin_ct_out(_r.tensor(0), _r.toInt64(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4), out[0], out[1]));
+    }
+  }
+  return null;
+}
+
 const i0_parser = new PythonArgParser(["i0(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_i0(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = i0_parser.parse(null, args, kwargs);
@@ -961,6 +1013,14 @@ export function THPVariable_normal(_self: null, args: unknown[], kwargs: KwArgs 
     }
   }
   return null;
+}
+
+const poisson_parser = new PythonArgParser(["poisson(Tensor input, Generator? generator=None)"]);
+export function THPVariable_poisson(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = poisson_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::poisson(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#poisson
+  return wrap(at.poisson(_r.tensor(0), _r.generator(1)));
 }
 
 const pow_parser = new PythonArgParser([
@@ -1436,9 +1496,17 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_abs_", THPVariable_abs_, null, args);
     return THPVariable_abs_(null, args, take_kwargs(args));
   },
+  addbmm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addbmm", THPVariable_addbmm, null, args);
+    return THPVariable_addbmm(null, args, take_kwargs(args));
+  },
   addcmul(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_addcmul", THPVariable_addcmul, null, args);
     return THPVariable_addcmul(null, args, take_kwargs(args));
+  },
+  adjoint(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_adjoint", THPVariable_adjoint, null, args);
+    return THPVariable_adjoint(null, args, take_kwargs(args));
   },
   arccos(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_arccos", THPVariable_arccos, null, args);
@@ -1544,6 +1612,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_group_norm", THPVariable_group_norm, null, args);
     return THPVariable_group_norm(null, args, take_kwargs(args));
   },
+  histogram(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_histogram", THPVariable_histogram, null, args);
+    return THPVariable_histogram(null, args, take_kwargs(args));
+  },
   i0(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_i0", THPVariable_i0, null, args);
     return THPVariable_i0(null, args, take_kwargs(args));
@@ -1587,6 +1659,10 @@ export const torch_functions = {
   normal(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_normal", THPVariable_normal, null, args);
     return THPVariable_normal(null, args, take_kwargs(args));
+  },
+  poisson(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_poisson", THPVariable_poisson, null, args);
+    return THPVariable_poisson(null, args, take_kwargs(args));
   },
   pow(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_pow", THPVariable_pow, null, args);

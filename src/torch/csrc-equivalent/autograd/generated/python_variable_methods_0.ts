@@ -523,6 +523,15 @@ export function THPVariable_count_nonzero(self_: TensorBase, args: unknown[], kw
   return null;
 }
 
+const cov_parser = new PythonArgParser(["cov(*, int64_t correction=1, Tensor? fweights=None, Tensor? aweights=None)"]);
+export function THPVariable_cov(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = cov_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor   native_functions.yaml#cov
+  return wrap(self.cov(_r.toInt64(0), _r.optionalTensor(1), _r.optionalTensor(2)));
+}
+
 const cumprod_parser = new PythonArgParser(["cumprod(int64_t dim, *, ScalarType? dtype=None)"]);
 export function THPVariable_cumprod(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -1192,6 +1201,15 @@ export function THPVariable_ne_(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
+const nonzero_static_parser = new PythonArgParser(["nonzero_static(*, SymInt size, int64_t fill_value=-1)"]);
+export function THPVariable_nonzero_static(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = nonzero_static_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor   native_functions.yaml#nonzero_static
+  return wrap(self.nonzero_static(_r.toSymInt(0), _r.toInt64(1)));
+}
+
 const pinverse_parser = new PythonArgParser(["pinverse(double rcond=1e-15)"]);
 export function THPVariable_pinverse(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -1818,6 +1836,11 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_count_nonzero", THPVariable_count_nonzero, self, args);
     return THPVariable_count_nonzero(self, args, take_kwargs(args));
   },
+  cov(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "cov");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cov", THPVariable_cov, self, args);
+    return THPVariable_cov(self, args, take_kwargs(args));
+  },
   cumprod(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "cumprod");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_cumprod", THPVariable_cumprod, self, args);
@@ -2083,6 +2106,11 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "ne_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ne_", THPVariable_ne_, self, args);
     return THPVariable_ne_(self, args, take_kwargs(args));
+  },
+  nonzero_static(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "nonzero_static");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nonzero_static", THPVariable_nonzero_static, self, args);
+    return THPVariable_nonzero_static(self, args, take_kwargs(args));
   },
   pinverse(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "pinverse");

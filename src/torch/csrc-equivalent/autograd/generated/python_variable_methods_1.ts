@@ -161,6 +161,24 @@ export function THPVariable__is_zerotensor(self_: TensorBase): unknown {
   return self._is_zerotensor();
 }
 
+const addbmm_parser = new PythonArgParser(["addbmm(Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)"]);
+export function THPVariable_addbmm(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = addbmm_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addbmm
+  return wrap(self.addbmm(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3)));
+}
+
+const addbmm__parser = new PythonArgParser(["addbmm_(Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)"]);
+export function THPVariable_addbmm_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = addbmm__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addbmm_
+  return wrap(self.addbmm_(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3)));
+}
+
 const addcmul_parser = new PythonArgParser([
   "addcmul(Scalar value, Tensor tensor1, Tensor tensor2)|deprecated",
   "addcmul(Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
@@ -201,6 +219,13 @@ export function THPVariable_addcmul_(self_: TensorBase, args: unknown[], kwargs:
     }
   }
   return null;
+}
+
+export function THPVariable_adjoint(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "adjoint");
+  const self = THPVariable_Unpack(self_);
+  // aten::adjoint(Tensor(a) self) -> Tensor(a)   native_functions.yaml#adjoint
+  return wrap(self.adjoint());
 }
 
 export function THPVariable_arcsinh(self_: TensorBase): unknown {
@@ -719,6 +744,15 @@ export function THPVariable_exp_(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_
   return wrap(self.exp_());
+}
+
+const fill_diagonal__parser = new PythonArgParser(["fill_diagonal_(Scalar fill_value, bool wrap=False)"]);
+export function THPVariable_fill_diagonal_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = fill_diagonal__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)   native_functions.yaml#fill_diagonal_
+  return wrap(self.fill_diagonal_(_r.scalar(0), _r.toBool(1)));
 }
 
 export function THPVariable_fix(self_: TensorBase): unknown {
@@ -1707,6 +1741,16 @@ export const variable_methods = {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_is_zerotensor", THPVariable__is_zerotensor, this, args);
     return THPVariable__is_zerotensor(this);
   },
+  addbmm(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "addbmm");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addbmm", THPVariable_addbmm, self, args);
+    return THPVariable_addbmm(self, args, take_kwargs(args));
+  },
+  addbmm_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "addbmm_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addbmm_", THPVariable_addbmm_, self, args);
+    return THPVariable_addbmm_(self, args, take_kwargs(args));
+  },
   addcmul(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "addcmul");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_addcmul", THPVariable_addcmul, self, args);
@@ -1716,6 +1760,10 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "addcmul_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_addcmul_", THPVariable_addcmul_, self, args);
     return THPVariable_addcmul_(self, args, take_kwargs(args));
+  },
+  adjoint(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("adjoint", THPVariable_adjoint, this, args);
+    return THPVariable_adjoint(this);
   },
   arcsinh(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arcsinh", THPVariable_arcsinh, this, args);
@@ -1901,6 +1949,11 @@ export const variable_methods = {
   exp_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("exp_", THPVariable_exp_, this, args);
     return THPVariable_exp_(this);
+  },
+  fill_diagonal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "fill_diagonal_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fill_diagonal_", THPVariable_fill_diagonal_, self, args);
+    return THPVariable_fill_diagonal_(self, args, take_kwargs(args));
   },
   fix(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("fix", THPVariable_fix, this, args);

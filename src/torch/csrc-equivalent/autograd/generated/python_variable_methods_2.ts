@@ -375,6 +375,13 @@ export function THPVariable_clone(self_: TensorBase, args: unknown[], kwargs: Kw
   return wrap(self.clone(_r.memoryformatOptional(0)));
 }
 
+export function THPVariable_corrcoef(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "corrcoef");
+  const self = THPVariable_Unpack(self_);
+  // aten::corrcoef(Tensor self) -> Tensor   native_functions.yaml#corrcoef
+  return wrap(self.corrcoef());
+}
+
 const cummax_parser = new PythonArgParser(["cummax(int64_t dim)"]);
 export function THPVariable_cummax(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -500,6 +507,26 @@ export function THPVariable_fmax(self_: TensorBase, args: unknown[], kwargs: KwA
   return wrap(self.fmax(_r.tensor(0)));
 }
 
+const index_reduce_parser = new PythonArgParser(["index_reduce(int64_t dim, Tensor index, Tensor source, c10::string_view reduce, *, bool include_self=True)"]);
+export function THPVariable_index_reduce(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = index_reduce_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#index_reduce
+  return wrap(self.index_reduce(_r.toInt64(0), _r.tensor(1), _r.tensor(2), _r.stringView(3), _r.toBool(4)));
+}
+
+const index_reduce__parser = new PythonArgParser([
+  "index_reduce_(int64_t dim, Tensor index, Tensor source, c10::string_view reduce, *, bool include_self=True)",
+]);
+export function THPVariable_index_reduce_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = index_reduce__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#index_reduce_
+  return wrap(self.index_reduce_(_r.toInt64(0), _r.tensor(1), _r.tensor(2), _r.stringView(3), _r.toBool(4)));
+}
+
 const index_select_parser = new PythonArgParser(["index_select(int64_t dim, Tensor index)"]);
 export function THPVariable_index_select(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -542,6 +569,13 @@ export function THPVariable_is_nonzero(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::is_nonzero(Tensor self) -> bool   native_functions.yaml#is_nonzero
   return self.is_nonzero();
+}
+
+export function THPVariable_is_signed(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "is_signed");
+  const self = THPVariable_Unpack(self_);
+  // aten::is_signed(Tensor self) -> bool   native_functions.yaml#is_signed
+  return self.is_signed();
 }
 
 const isclose_parser = new PythonArgParser(["isclose(Tensor other, double rtol=1e-05, double atol=1e-08, bool equal_nan=False)"]);
@@ -1418,6 +1452,10 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clone", THPVariable_clone, self, args);
     return THPVariable_clone(self, args, take_kwargs(args));
   },
+  corrcoef(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("corrcoef", THPVariable_corrcoef, this, args);
+    return THPVariable_corrcoef(this);
+  },
   cummax(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "cummax");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_cummax", THPVariable_cummax, self, args);
@@ -1468,6 +1506,16 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_fmax", THPVariable_fmax, self, args);
     return THPVariable_fmax(self, args, take_kwargs(args));
   },
+  index_reduce(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_reduce");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_reduce", THPVariable_index_reduce, self, args);
+    return THPVariable_index_reduce(self, args, take_kwargs(args));
+  },
+  index_reduce_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_reduce_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_reduce_", THPVariable_index_reduce_, self, args);
+    return THPVariable_index_reduce_(self, args, take_kwargs(args));
+  },
   index_select(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_select");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_select", THPVariable_index_select, self, args);
@@ -1492,6 +1540,10 @@ export const variable_methods = {
   is_nonzero(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_nonzero", THPVariable_is_nonzero, this, args);
     return THPVariable_is_nonzero(this);
+  },
+  is_signed(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_signed", THPVariable_is_signed, this, args);
+    return THPVariable_is_signed(this);
   },
   isclose(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "isclose");

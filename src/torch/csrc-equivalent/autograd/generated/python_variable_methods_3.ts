@@ -17,6 +17,7 @@ import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalen
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { wrap, wrap_TensorList, wrap_structseq } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
+import { histogram_structseq } from "./python_return_types.ts";
 import { mode_structseq } from "./python_return_types.ts";
 import { svd_structseq } from "./python_return_types.ts";
 
@@ -502,6 +503,27 @@ export function THPVariable_gt_(self_: TensorBase, args: unknown[], kwargs: KwAr
     case 1: {
       // aten::gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#gt_.Scalar
       return wrap(self.gt__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const histogram_parser = new PythonArgParser([
+  "histogram(Tensor bins, *, Tensor? weight=None, bool density=False)",
+  "histogram(int64_t bins=100, *, ArrayRef<double>? range=None, Tensor? weight=None, bool density=False)",
+]);
+export function THPVariable_histogram(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = histogram_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bins_tensor
+      return wrap_structseq(histogram_structseq, self.histogram_bins_tensor(_r.tensor(0), _r.optionalTensor(1), _r.toBool(2)));
+    }
+    case 1: {
+      // aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bin_ct
+      return wrap_structseq(histogram_structseq, self.histogram_bin_ct(_r.toInt64(0), _r.doublelistOptional(1), _r.optionalTensor(2), _r.toBool(3)));
     }
   }
   return null;
@@ -1230,6 +1252,11 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "gt_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_gt_", THPVariable_gt_, self, args);
     return THPVariable_gt_(self, args, take_kwargs(args));
+  },
+  histogram(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "histogram");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_histogram", THPVariable_histogram, self, args);
+    return THPVariable_histogram(self, args, take_kwargs(args));
   },
   inner(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "inner");

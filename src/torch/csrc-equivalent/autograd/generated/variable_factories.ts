@@ -44,6 +44,46 @@ export function arange_start_step(start: Scalar, end: Scalar, step: Scalar, opti
   }
 }
 
+/** bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window */
+export function bartlett_window(window_length: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.bartlett_window(window_length, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window.periodic */
+export function bartlett_window_periodic(window_length: number, periodic: boolean, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.bartlett_window_periodic(window_length, periodic, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window */
+export function blackman_window(window_length: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.blackman_window(window_length, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window.periodic */
+export function blackman_window_periodic(window_length: number, periodic: boolean, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.blackman_window_periodic(window_length, periodic, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
 /** empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format */
 export function empty_memory_format(size: number[], options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -119,6 +159,96 @@ export function full_like(self: Tensor, fill_value: Scalar, options: TensorOptio
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     return make_variable(at.full_like(self, fill_value, options.requires_grad(null), memory_format), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window */
+export function hann_window(window_length: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.hann_window(window_length, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window.periodic */
+export function hann_window_periodic(window_length: number, periodic: boolean, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.hann_window_periodic(window_length, periodic, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window */
+export function hamming_window(window_length: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.hamming_window(window_length, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic */
+export function hamming_window_periodic(window_length: number, periodic: boolean, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.hamming_window_periodic(window_length, periodic, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha */
+export function hamming_window_periodic_alpha(window_length: number, periodic: boolean, alpha: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.hamming_window_periodic_alpha(window_length, periodic, alpha, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha_beta */
+export function hamming_window_periodic_alpha_beta(window_length: number, periodic: boolean, alpha: number, beta: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.hamming_window_periodic_alpha_beta(window_length, periodic, alpha, beta, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window */
+export function kaiser_window(window_length: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.kaiser_window(window_length, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.periodic */
+export function kaiser_window_periodic(window_length: number, periodic: boolean, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.kaiser_window_periodic(window_length, periodic, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.beta */
+export function kaiser_window_beta(window_length: number, periodic: boolean, beta: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.kaiser_window_beta(window_length, periodic, beta, options.requires_grad(null)), options.requires_grad());
   } finally {
     guard.restore();
   }
@@ -429,6 +559,26 @@ export function randperm_generator(n: number, generator: Generator | null, optio
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     return make_variable(at.randperm_generator(n, generator, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range.step */
+export function range_step(start: Scalar, end: Scalar, step: Scalar = Scalar.ONE, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.range_step(start, end, step, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#range */
+export function range(start: Scalar, end: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.range(start, end, options.requires_grad(null)), options.requires_grad());
   } finally {
     guard.restore();
   }
