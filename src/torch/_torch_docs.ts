@@ -2607,19 +2607,17 @@ export interface TorchDocs {
    */
   unsqueeze: Documented;
   /**
-<<<<<<< HEAD
    * A copy of `input` with a dim of size 1 at `dim`.
    * @example torch.unsqueeze_copy(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
    */
   unsqueeze_copy: Documented;
-=======
+  /**
    * The powers of each element, a row each, from the highest down; `increasing` turns them round.   `(N) -> (N, N)`
    * @param N how many powers; as many as there are elements without it.
    * @throws {RuntimeError} "x must be a one-dimensional tensor."
    * @example torch.vander(torch.tensor([2, 3]), 3); // tensor([[4, 2, 1], [9, 3, 1]])
    */
   vander: Documented;
->>>>>>> ops
   /**
    * The variance, of all elements or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
    * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.

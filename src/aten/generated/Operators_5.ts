@@ -1545,6 +1545,9 @@ export const narrow_copy_out = {
     const op = narrow_copy_out.op;
     if (op === null || observed) return callSlow(narrow_copy_out, ks, [self, dim, start, length, out]);
     return op.lookup(ks)(ks, self, dim, start, length, out);
+  },
+};
+
 // bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window (autogen)
 export const bartlett_window_out = {
   name: "aten::bartlett_window", overload_name: "out",

@@ -2840,35 +2840,6 @@ export const _linalg_solve_ex_result = {
   },
 };
 
-// view_copy(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#view_copy
-export const view_copy = {
-  name: "aten::view_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
-  call(self: Tensor, size: number[]): Tensor {
-    const op = view_copy.op;
-    if (op === null || observed) return callSlow(view_copy, null, [self, size]);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    return op.lookup(ks)(ks, self, size);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
-    const op = view_copy.op;
-    if (op === null || observed) return callSlow(view_copy, ks, [self, size]);
-    return op.lookup(ks)(ks, self, size);
-  },
-};
-
-// view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor   native_functions.yaml#view_copy.dtype
-export const view_copy_dtype = {
-  name: "aten::view_copy", overload_name: "dtype", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType) => Tensor> | null,
-  call(self: Tensor, dtype: ScalarType): Tensor {
-    const op = view_copy_dtype.op;
-    if (op === null || observed) return callSlow(view_copy_dtype, null, [self, dtype]);
-    const ks = op.extractor.getDispatchKeySet1(self);
-    return op.lookup(ks)(ks, self, dtype);
-  },
-  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
-    const op = view_copy_dtype.op;
-    if (op === null || observed) return callSlow(view_copy_dtype, ks, [self, dtype]);
-    return op.lookup(ks)(ks, self, dtype);
 // linalg_tensorinv(Tensor self, int ind=2) -> Tensor   native_functions.yaml#linalg_tensorinv
 export const linalg_tensorinv = {
   name: "aten::linalg_tensorinv", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, ind: number) => Tensor> | null,
@@ -2899,6 +2870,38 @@ export const linalg_tensorinv_out = {
     const op = linalg_tensorinv_out.op;
     if (op === null || observed) return callSlow(linalg_tensorinv_out, ks, [self, ind, out]);
     return op.lookup(ks)(ks, self, ind, out);
+  },
+};
+
+// view_copy(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#view_copy
+export const view_copy = {
+  name: "aten::view_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
+  call(self: Tensor, size: number[]): Tensor {
+    const op = view_copy.op;
+    if (op === null || observed) return callSlow(view_copy, null, [self, size]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
+    const op = view_copy.op;
+    if (op === null || observed) return callSlow(view_copy, ks, [self, size]);
+    return op.lookup(ks)(ks, self, size);
+  },
+};
+
+// view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor   native_functions.yaml#view_copy.dtype
+export const view_copy_dtype = {
+  name: "aten::view_copy", overload_name: "dtype", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType): Tensor {
+    const op = view_copy_dtype.op;
+    if (op === null || observed) return callSlow(view_copy_dtype, null, [self, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
+    const op = view_copy_dtype.op;
+    if (op === null || observed) return callSlow(view_copy_dtype, ks, [self, dtype]);
+    return op.lookup(ks)(ks, self, dtype);
   },
 };
 

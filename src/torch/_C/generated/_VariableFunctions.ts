@@ -3553,6 +3553,7 @@ export interface VariableFunctions {
    */
   unsqueeze_copy(input: Tensor, dim: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#unsqueeze_copy, native_functions.yaml#unsqueeze_copy (autogen)
   unsqueeze_copy(input: Tensor, kwargs: { dim: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#unsqueeze_copy, native_functions.yaml#unsqueeze_copy (autogen)
+  /**
    * The powers of each element, a row each, from the highest down; `increasing` turns them round.   `(N) -> (N, N)`
    * @param N how many powers; as many as there are elements without it.
    * @throws {RuntimeError} "x must be a one-dimensional tensor."

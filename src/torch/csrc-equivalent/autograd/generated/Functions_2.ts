@@ -1726,40 +1726,6 @@ export class AsStridedScatterBackward0 extends TraceableFunction {
   get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
 }
 
-/** transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor   derivatives.yaml#transpose.int */
-export class TransposeBackward0_copy extends TraceableFunction {
-  dim0!: number;
-  dim1!: number;
-  override name(): string { return "TransposeBackward0_copy"; }
-  override apply(grads: variable_list): variable_list {
-    const dim0 = this.dim0;
-    const dim1 = this.dim1;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.transpose_int(dim0, dim1);
-    }
-    return grad_inputs;
-  }
-  get _saved_dim0(): number | bigint { return as_unsigned(this.dim0); }
-  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
-}
-
-/** alias_copy(Tensor self) -> Tensor   derivatives.yaml#alias */
-export class AliasBackward0_copy extends TraceableFunction {
-  override name(): string { return "AliasBackward0_copy"; }
-  override apply(grads: variable_list): variable_list {
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad;
-    }
-    return grad_inputs;
-  }
 /** index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor   derivatives.yaml#index_reduce */
 export class IndexReduceBackward0 extends TraceableFunction {
   dim!: number;
@@ -1807,6 +1773,42 @@ export class IndexReduceBackward0 extends TraceableFunction {
   get _raw_saved_source(): SavedVariable { return this.source_; }
   get _saved_result(): Tensor { return this.result_.unpack(this); }
   get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor   derivatives.yaml#transpose.int */
+export class TransposeBackward0_copy extends TraceableFunction {
+  dim0!: number;
+  dim1!: number;
+  override name(): string { return "TransposeBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dim0 = this.dim0;
+    const dim1 = this.dim1;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.transpose_int(dim0, dim1);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim0(): number | bigint { return as_unsigned(this.dim0); }
+  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
+}
+
+/** alias_copy(Tensor self) -> Tensor   derivatives.yaml#alias */
+export class AliasBackward0_copy extends TraceableFunction {
+  override name(): string { return "AliasBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad;
+    }
+    return grad_inputs;
+  }
 }
 
 /** _foreach_abs(Tensor[] self) -> Tensor[]   derivatives.yaml#abs */

@@ -2152,59 +2152,6 @@ export class I0Backward0 extends TraceableFunction {
   get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
-/** _conj_copy(Tensor self) -> Tensor   derivatives.yaml#_conj */
-export class ConjBackward0_copy extends TraceableFunction {
-  override name(): string { return "ConjBackward0_copy"; }
-  override apply(grads: variable_list): variable_list {
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.conj();
-    }
-    return grad_inputs;
-  }
-}
-
-/** as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   derivatives.yaml#as_strided */
-export class AsStridedBackward0_copy extends TraceableFunction {
-  self_geometry!: TensorGeometry;
-  size!: number[];
-  storage_offset!: number | null;
-  stride!: number[];
-  override name(): string { return "AsStridedBackward0_copy"; }
-  override apply(grads: variable_list): variable_list {
-    const self_geometry = this.self_geometry;
-    const size = this.size;
-    const storage_offset = this.storage_offset;
-    const stride = this.stride;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
-    }
-    return grad_inputs;
-  }
-  get _saved_size(): (number | bigint)[] { return this.size.map(as_unsigned); }
-  get _saved_storage_offset(): number | bigint | null { return this.storage_offset === null ? null : as_unsigned(this.storage_offset); }
-  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
-}
-
-/** split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   derivatives.yaml#split.Tensor */
-export class SplitBackward0_copy extends TraceableFunction {
-  dim!: number;
-  self_options!: TensorOptions;
-  self_sym_sizes!: number[];
-  split_size!: number;
-  override name(): string { return "SplitBackward0_copy"; }
-  override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const self_options = this.self_options;
-    const self_sym_sizes = this.self_sym_sizes;
-    const split_size = this.split_size;
 /** addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addbmm */
 export class AddbmmBackward0 extends TraceableFunction {
   alpha!: Scalar;
@@ -2261,6 +2208,69 @@ export class PoissonBackward0 extends TraceableFunction {
   override name(): string { return "PoissonBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** _conj_copy(Tensor self) -> Tensor   derivatives.yaml#_conj */
+export class ConjBackward0_copy extends TraceableFunction {
+  override name(): string { return "ConjBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.conj();
+    }
+    return grad_inputs;
+  }
+}
+
+/** as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   derivatives.yaml#as_strided */
+export class AsStridedBackward0_copy extends TraceableFunction {
+  self_geometry!: TensorGeometry;
+  size!: number[];
+  storage_offset!: number | null;
+  stride!: number[];
+  override name(): string { return "AsStridedBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const self_geometry = this.self_geometry;
+    const size = this.size;
+    const storage_offset = this.storage_offset;
+    const stride = this.stride;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
+    }
+    return grad_inputs;
+  }
+  get _saved_size(): (number | bigint)[] { return this.size.map(as_unsigned); }
+  get _saved_storage_offset(): number | bigint | null { return this.storage_offset === null ? null : as_unsigned(this.storage_offset); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+}
+
+/** split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   derivatives.yaml#split.Tensor */
+export class SplitBackward0_copy extends TraceableFunction {
+  dim!: number;
+  self_options!: TensorOptions;
+  self_sym_sizes!: number[];
+  split_size!: number;
+  override name(): string { return "SplitBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self_options = this.self_options;
+    const self_sym_sizes = this.self_sym_sizes;
+    const split_size = this.split_size;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
@@ -2349,10 +2359,6 @@ export class UnbindBackward0_copy extends TraceableFunction {
     return grad_inputs;
   }
   get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-      grad_inputs[0] = self_info.zeros();
-    }
-    return grad_inputs;
-  }
 }
 
 /** _foreach_neg(Tensor[] self) -> Tensor[]   derivatives.yaml#neg */
