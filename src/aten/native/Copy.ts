@@ -12,6 +12,7 @@ import type { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { tracer } from "#c10/util/Trace";
+import { copy_part } from "./cpu/vec/copy_driver.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { clone_preserve_strides } from "./TensorConversions.ts";
 
@@ -44,6 +45,8 @@ function copy_same_type_transpose_(self: Tensor, src: Tensor): void {
   const buf = at.empty_memory_format([BLOCK_SZ, BLOCK_SZ], self.options());
   const rows = self.sizes()[0];
   const columns = self.sizes()[1];
+  const to = { tensor: self.impl_, first: 0, inner: 1, outer: columns };
+  if (copy_part(to, { tensor: src.impl_, first: 0, inner: rows, outer: 1 }, columns, rows)) return;
   const out = self.impl_.data_view() as Float64Array;
   const source = src.impl_.data_view() as Float64Array;
   const tile = buf.impl_.data_view() as Float64Array;

@@ -167,6 +167,8 @@ export const ACCESSES: ReadonlyMap<
   ["store_one", { value: "float" as const, stores: true, name: (s: Shape) => `${s.float}.store` }],
   ["store_int", { value: "int" as const, stores: true, name: () => "i32.store" }],
   ["load_int", { value: "int" as const, stores: false, name: () => "i32.load" }],
+  ["load_short", { value: "int" as const, stores: false, name: () => "i32.load16_u" }],
+  ["store_short", { value: "int" as const, stores: true, name: () => "i32.store16" }],
   ["load_byte", { value: "int" as const, stores: false, name: () => "i32.load8_u" }],
   ["store_byte", { value: "int" as const, stores: true, name: () => "i32.store8" }],
 ]);
