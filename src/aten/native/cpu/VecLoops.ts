@@ -25,8 +25,8 @@ export function set_least_elements_for_vectors(n: number): void {
 /** Elements that are staged together: they stay in the caches. */
 const STAGED = 16384;
 
-/** Elements from which on it pays to stage what lies apart. */
-const LEAST_APART = 256;
+/** So many times as many elements of a tile are worth staging if they lie apart. */
+const APART = 64;
 
 const MOST_OPERANDS = 8;
 /** Room for broadcast operands, and behind it for staged ones. */
@@ -41,10 +41,12 @@ export function is_short(it: TensorIteratorState): boolean {
   const shape = it.shape();
   return shape.length === 0 || (is_short_row(shape[0]) && !are_worth_it(shape));
 }
+
 /** Whether there are enough elements in a tile to stage them. */
 function are_worth_it(shape: readonly number[]): boolean {
-  return shape[0] * (shape[1] ?? 1) >= LEAST_APART;
+  return shape[0] * (shape[1] ?? 1) >= APART * least;
 }
+
 export function is_short_row(n: number): boolean {
   return n < least;
 }

@@ -29,8 +29,8 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap
     const [x, y] = [torch.ones(16), torch.ones(15)];
     expect(loops_of(() => x.mul(x))).toEqual([["at::native::mul", "SIMD128", "heap"]]);
     expect(loops_of(() => y.mul(y))).toEqual([["at::native::mul", "DEFAULT", "n < 16"]]);
-    const [few, many] = [torch.ones([15, 16]).t(), torch.ones([20, 20]).t()];
-    const [beside_few, beside_many] = [torch.ones([16, 15]), torch.ones([20, 20])];
+    const [few, many] = [torch.ones([15, 16]).t(), torch.ones([40, 40]).t()];
+    const [beside_few, beside_many] = [torch.ones([16, 15]), torch.ones([40, 40])];
     expect(loops_of(() => few.mul(beside_few))).toEqual([["at::native::mul", "DEFAULT", "strides [1, 1, 15]"]]);
     expect(loops_of(() => many.mul(beside_many))).toEqual([["at::native::mul", "SIMD128", "staged"]]);
     expect(loops_of(() => torch.ones(16, { dtype: torch.int64 }).div_(3, { rounding_mode: "trunc" })).at(-1)).toEqual([
