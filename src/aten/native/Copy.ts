@@ -7,7 +7,6 @@ import { infer_size_dimvector, sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TensorIterator } from "#aten/TensorIterator";
-import type { TypedArray } from "#c10/core/Allocator";
 import type { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
@@ -17,8 +16,11 @@ import { clone_preserve_strides } from "./TensorConversions.ts";
 
 export const copy_stub = DEFINE_DISPATCH<(iter: TensorIterator, non_blocking: boolean) => void>("copy_stub");
 
-/** Side of the square tile of `copy_same_type_transpose_`, and with its square the least size worth tiling. */
-const BLOCK_SZ = 60;
+/** For `copy_transpose_valid`; no stub in PyTorch, whose loop stands beside the operator. */
+export const copy_transpose_stub = DEFINE_DISPATCH<(self: Tensor, src: Tensor) => void>("copy_transpose_stub");
+
+/** Side of the square tiles in which a matrix is transposed, and with its square the least size worth tiling. */
+export const BLOCK_SZ = 60;
 const MIN_SZ = BLOCK_SZ * BLOCK_SZ;
 
 /** A row-major matrix is to be filled from a column-major one of the same dtype. */
@@ -34,39 +36,6 @@ function copy_transpose_valid(self: Tensor, src: Tensor): boolean {
     self.is_neg() === src.is_neg() &&
     self.numel() >= MIN_SZ
   );
-}
-
-/**
- * Transposes tile by tile through a small buffer, so that both matrices are walked along their rows.
- * Precondition: `copy_transpose_valid`.
- */
-function copy_same_type_transpose_(self: Tensor, src: Tensor): void {
-  const buf = at.empty_memory_format([BLOCK_SZ, BLOCK_SZ], self.options());
-  const rows = self.sizes()[0];
-  const columns = self.sizes()[1];
-  const out = self.impl_.data_view() as Float64Array;
-  const source = src.impl_.data_view() as Float64Array;
-  const tile = buf.impl_.data_view() as Float64Array;
-  const out_offset = self.impl_.data_offset();
-  const source_offset = src.impl_.data_offset();
-  const tile_offset = buf.impl_.data_offset();
-  for (let row = 0; row < rows; row += BLOCK_SZ) {
-    const height = Math.min(BLOCK_SZ, rows - row);
-    for (let column = 0; column < columns; column += BLOCK_SZ) {
-      const width = Math.min(BLOCK_SZ, columns - column);
-      for (let c = 0; c < width; c++) {
-        const from = source_offset + row + (column + c) * rows; // `height` neighbours: src is column-major
-        for (let r = 0; r < height; r++) tile[tile_offset + r * BLOCK_SZ + c] = source[from + r];
-      }
-      for (let r = 0; r < height; r++) {
-        const from = tile_offset + r * BLOCK_SZ;
-        (out as TypedArray as Float64Array).set(
-          tile.subarray(from, from + width),
-          out_offset + (row + r) * columns + column,
-        );
-      }
-    }
-  }
 }
 
 /** Devices that this file copies from and to; all others bring a `_copy_from`. */
@@ -119,7 +88,7 @@ function copy_impl(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   iter.build_copy_op(self, src);
   if (iter.numel() === 0) return self;
   if (copy_transpose_valid(self, src)) {
-    copy_same_type_transpose_(self, src);
+    copy_transpose_stub.call(DeviceType.CPU, self, src);
     return self;
   }
   copy_stub.call(DeviceType.CPU, iter, non_blocking);

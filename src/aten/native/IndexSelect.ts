@@ -24,7 +24,8 @@ export function first_outside(index: Tensor, size: number, least = 0): bigint | 
   const pairs = int32_pairs(view);
   const begin = index.impl_.data_offset();
   const step = index.dim() === 0 ? 1 : index.strides()[0];
-  for (let i = 0; i < index.numel(); i++) {
+  const n = index.numel();
+  for (let i = 0; i < n; i++) {
     const at = begin + i * step;
     const to = load_int64(pairs, at);
     if (!(to >= least && to < size)) return view[at];

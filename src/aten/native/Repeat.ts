@@ -2,7 +2,6 @@
  * @file `repeat_interleave`: each slice several times in a row.
  * @mirrors aten/src/ATen/native/Repeat.cpp
  */
-import type { TypedArray } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
@@ -10,16 +9,39 @@ import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { int32_pairs, load_int64, store_int64 } from "#c10/util/math";
 
 /** The sum of the repeats, none of which may be negative. */
-function total_of(repeats: TypedArray, begin: number, n: number): number {
+function total_of(repeats: Float64Array): number {
   let total = 0;
-  for (let i = 0; i < n; i++) {
-    const times = Number(repeats[begin + i]);
-    TORCH_CHECK(times >= 0, "repeats can not be negative");
-    total += times;
+  for (let i = 0; i < repeats.length; i++) {
+    TORCH_CHECK(repeats[i] >= 0, "repeats can not be negative");
+    total += repeats[i];
   }
   return total;
+}
+
+/** A vector of int32 or int64 as numbers. */
+function numbers_of(t: Tensor): Float64Array {
+  const [view, begin, n] = [t.impl_.data_view(), t.impl_.data_offset(), t.numel()];
+  if (t.scalar_type() === ScalarType.Int) return Float64Array.from((view as Int32Array).subarray(begin, begin + n));
+  const pairs = int32_pairs(view as BigInt64Array);
+  const numbers = new Float64Array(n);
+  for (let i = 0; i < n; i++) numbers[i] = load_int64(pairs, begin + i);
+  return numbers;
+}
+
+/** 0 so many times, 1 so many times, ... */
+function fill_interleaved(out: Tensor, times: Float64Array): void {
+  const view = out.impl_.data_view();
+  const int32 = view instanceof BigInt64Array ? null : (view as Int32Array);
+  const pairs = view instanceof BigInt64Array ? int32_pairs(view) : new Int32Array(0);
+  for (let i = 0, to = out.impl_.data_offset(); i < times.length; i++) {
+    for (const end = to + times[i]; to < end; to++) {
+      if (int32 !== null) int32[to] = i;
+      else store_int64(pairs, to, i);
+    }
+  }
 }
 
 // repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor     CPU
@@ -35,19 +57,11 @@ export function repeat_interleave_cpu(repeats: Tensor, output_size: number | nul
   TORCH_CHECK(repeats.dim() === 1, "repeat_interleave only accept 1D vector as repeat");
   const n = repeats.size(0);
   if (n === 0) return at.empty_like(repeats, TensorOptions.EMPTY, MemoryFormat.Contiguous);
-  const repeats_ = repeats.contiguous();
-  const begin = repeats_.impl_.data_offset();
-  const total = total_of(repeats_.impl_.data_view(), begin, n);
+  const times = numbers_of(repeats.contiguous());
+  const total = total_of(times);
   TORCH_CHECK(output_size === null || output_size === total, "allocated size does not match required size");
   const result = at.empty_memory_format([total], repeats.options());
-  const times = repeats_.impl_.data_view();
-  const out = result.impl_.data_view();
-  for (let i = 0, to = result.impl_.data_offset(); i < n; i++) {
-    const end = to + Number(times[begin + i]);
-    if (dtype === ScalarType.Long) (out as BigInt64Array).fill(BigInt(i), to, end);
-    else (out as Int32Array).fill(i, to, end);
-    to = end;
-  }
+  fill_interleaved(result, times);
   return result;
 }
 

@@ -16,35 +16,47 @@ function check_args(row: number, col: number, layout: Layout | null): void {
   TORCH_CHECK(layout === null || layout === Layout.Strided, "only support layout=torch.strided, got", layout);
 }
 
-/** Of each row the columns from `begin(i)` to before `end(i)`. */
+/** The columns of a row, from `begin` to before `end`. */
 interface Columns {
-  readonly begin: (i: number) => number;
-  readonly end: (i: number) => number;
+  readonly begin: number;
+  readonly end: number;
 }
 
-function lower(col: number, offset: number): Columns {
-  return { begin: () => 0, end: (i) => Math.min(Math.max(i + offset + 1, 0), col) };
+function lower(col: number, offset: number): (i: number) => Columns {
+  return (i) => ({ begin: 0, end: Math.min(Math.max(i + offset + 1, 0), col) });
 }
-function upper(col: number, offset: number): Columns {
-  return { begin: (i) => Math.min(Math.max(i + offset, 0), col), end: () => col };
+function upper(col: number, offset: number): (i: number) => Columns {
+  return (i) => ({ begin: Math.min(Math.max(i + offset, 0), col), end: col });
+}
+
+/** 0, 1, 2, ... as elements of the dtype. */
+function counted(n: number, dtype: ScalarType): Int32Array | BigInt64Array {
+  const numbers = Int32Array.from({ length: n }, (_, j) => j);
+  return dtype === ScalarType.Int ? numbers : BigInt64Array.from(numbers, BigInt);
 }
 
 /** (2, n): the rows, then the columns. */
-function indices_of(name: string, row: number, columns: Columns, empty: (size: number[]) => Tensor): Tensor {
-  const pairs: [row: number, column: number][] = [];
-  for (let i = 0; i < row; i++) for (let j = columns.begin(i); j < columns.end(i); j++) pairs.push([i, j]);
-  const result = empty([2, pairs.length]);
+function indices_of(
+  name: string,
+  [row, col]: readonly [number, number],
+  columns_of: (i: number) => Columns,
+  empty: (size: number[]) => Tensor,
+): Tensor {
+  const rows = Array.from({ length: row }, (_, i) => columns_of(i));
+  const n = rows.reduce((sum, { begin, end }) => sum + end - begin, 0);
+  const result = empty([2, n]);
   const dtype = result.scalar_type();
   TORCH_CHECK_NOT_IMPLEMENTED(
     dtype === ScalarType.Long || dtype === ScalarType.Int,
     `"${name}" not implemented for '${toString(dtype)}'`,
   );
-  const view = result.impl_.data_view() as BigInt64Array | Int32Array;
-  const number = dtype === ScalarType.Long ? BigInt : Number;
-  const begin = result.impl_.data_offset();
-  for (const [k, [i, j]] of pairs.entries()) {
-    view[begin + k] = number(i);
-    view[begin + pairs.length + k] = number(j);
+  const view = result.impl_.data_view() as Int32Array; // or BigInt64Array, which does the same
+  const numbers = counted(Math.max(row, col), dtype) as Int32Array;
+  let at = result.impl_.data_offset();
+  for (const [i, { begin, end }] of rows.entries()) {
+    view.fill(numbers[i], at, at + end - begin);
+    view.set(numbers.subarray(begin, end), at + n);
+    at += end - begin;
   }
   return result;
 }
@@ -61,7 +73,7 @@ export function tril_indices_cpu(
 ): Tensor {
   check_args(row, col, layout);
   const options = optionsOf(dtype ?? ScalarType.Long, layout, device, pin_memory);
-  return indices_of("tril_indices", row, lower(col, offset), (size) => at.empty_memory_format(size, options));
+  return indices_of("tril_indices", [row, col], lower(col, offset), (size) => at.empty_memory_format(size, options));
 }
 
 // triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, ...) -> Tensor     CPU
@@ -76,5 +88,5 @@ export function triu_indices_cpu(
 ): Tensor {
   check_args(row, col, layout);
   const options = optionsOf(dtype ?? ScalarType.Long, layout, device, pin_memory);
-  return indices_of("triu_indices", row, upper(col, offset), (size) => at.empty_memory_format(size, options));
+  return indices_of("triu_indices", [row, col], upper(col, offset), (size) => at.empty_memory_format(size, options));
 }

@@ -207,7 +207,11 @@ export function load_int64(pairs: Int32Array, i: number): number {
 
 /** Stores `static_cast<int64_t>(x)`; what does not fit becomes the smallest int64, as on x86. */
 export function store_int64(pairs: Int32Array, i: number, x: number): void {
-  if (x >= -9223372036854775808 && x < 9223372036854775808) {
+  const low = x | 0;
+  if (low === x) {
+    pairs[2 * i] = low;
+    pairs[2 * i + 1] = low >> 31;
+  } else if (x >= -9223372036854775808 && x < 9223372036854775808) {
     const whole = Math.trunc(x);
     const high = Math.floor(whole / 4294967296);
     pairs[2 * i] = whole - high * 4294967296;
@@ -274,6 +278,7 @@ export function fma(x: number, y: number, z: number): number {
   const yh = ys - (ys - y);
   const yl = y - yh;
   const product_low = xl * yl - (product - xh * yh - xl * yh - xh * yl);
+  if (product_low === 0) return product + z; // an exact product: one rounding as it is
   // (t, t_low) = z + product_low, (v, v_low) = product + t, each exactly
   const t = z + product_low;
   const tb = t - z;

@@ -179,6 +179,9 @@ export const ACCESSES: ReadonlyMap<
   ["store", { value: "Vec" as const, stores: true, name: () => "v128.store" }],
   ["store_one", { value: "float" as const, stores: true, name: (s: Shape) => `${s.element}.store` }],
   ["store_int", { value: "int" as const, stores: true, name: () => "i32.store" }],
+  ["load_int", { value: "int" as const, stores: false, name: () => "i32.load" }],
+  ["load_short", { value: "int" as const, stores: false, name: () => "i32.load16_u" }],
+  ["store_short", { value: "int" as const, stores: true, name: () => "i32.store16" }],
   ["load_byte", { value: "int" as const, stores: false, name: () => "i32.load8_u" }],
   ["store_byte", { value: "int" as const, stores: true, name: () => "i32.store8" }],
 ]);

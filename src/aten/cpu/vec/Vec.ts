@@ -44,8 +44,11 @@ export const store: (at: ptr, v: Vec) => void = onlyInKernelText;
 export const load_splat: (at: ptr) => Vec = onlyInKernelText;
 export const load_one: (at: ptr) => float = onlyInKernelText;
 export const store_one: (at: ptr, x: float) => void = onlyInKernelText;
-/** Four bytes, and one. */
+/** Four bytes, two, and one. */
+export const load_int: (at: ptr) => int = onlyInKernelText;
 export const store_int: (at: ptr, x: int) => void = onlyInKernelText;
+export const load_short: (at: ptr) => int = onlyInKernelText;
+export const store_short: (at: ptr, x: int) => void = onlyInKernelText;
 export const load_byte: (at: ptr) => int = onlyInKernelText;
 export const store_byte: (at: ptr, x: int) => void = onlyInKernelText;
 export const splat: (x: float) => Vec = onlyInKernelText;

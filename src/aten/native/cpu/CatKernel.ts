@@ -7,6 +7,9 @@ import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { cat_serial_stub } from "#aten/native/TensorShapeJoin";
 import { cat_should_skip_tensor } from "#aten/WrapDimUtils";
 import type { MemoryBlock } from "#c10/core/Allocator";
+import { elementSize } from "#c10/core/ScalarType";
+import type { TensorImpl } from "#c10/core/TensorImpl";
+import { copy_part, type Part } from "./vec/copy_driver.ts";
 
 /** From this many elements on, `TypedArray.set` beats a loop. */
 const LEAST_RUN = 32;
@@ -24,26 +27,31 @@ function copy_run(out: Uint8Array, to: number, source: Uint8Array, from: number,
 
 // Bytes are copied, not values: every dtype alike, and NaNs keep their bits.
 function cat_serial_kernel(result: Tensor, tensors: readonly Tensor[], dim: number): void {
-  const itemsize = result.itemsize();
-  const result_run = result.sizes()[dim] * result.strides()[dim] * itemsize;
-  const outer = (result.numel() * itemsize) / result_run;
-  const out = bytesOf(result);
-  const begin = result.impl_.data_offset() * itemsize;
+  const result_run = result.sizes()[dim] * result.strides()[dim];
+  const outer = result.numel() / result_run;
   let within = 0;
   for (const t of tensors) {
     if (cat_should_skip_tensor(t)) continue;
     // The result's stride: the input's own says nothing where its size is 1.
-    const run = t.sizes()[dim] * result.strides()[dim] * itemsize;
+    const run = t.sizes()[dim] * result.strides()[dim];
     if (t.numel() === 0) continue;
-    const source = bytesOf(t);
-    const from = t.impl_.data_offset() * itemsize;
-    for (let i = 0; i < outer; i++) copy_run(out, begin + i * result_run + within, source, from + i * run, run);
+    const to = { tensor: result.impl_, first: within, inner: 1, outer: result_run };
+    const from = { tensor: t.impl_, first: 0, inner: 1, outer: run };
+    if (!copy_part(to, from, run, outer)) copy_runs(to, from, run * t.itemsize(), outer);
     within += run;
   }
 }
 
+function copy_runs(to: Part, from: Part, nbytes: number, outer: number): void {
+  const itemsize = elementSize(to.tensor.dtype());
+  const [out, source] = [bytesOf(to.tensor), bytesOf(from.tensor)];
+  const begin = ({ tensor, first }: Part): number => (tensor.data_offset() + first) * itemsize;
+  for (let i = 0; i < outer; i++)
+    copy_run(out, begin(to) + i * to.outer * itemsize, source, begin(from) + i * from.outer * itemsize, nbytes);
+}
+
 /** The whole memory block of a tensor as bytes. */
-function bytesOf(t: Tensor): Uint8Array {
+function bytesOf(t: TensorImpl): Uint8Array {
   return (t.storage().data_ptr().block as MemoryBlock).u8();
 }
 

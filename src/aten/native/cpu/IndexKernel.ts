@@ -4,8 +4,9 @@
  */
 import {
   AT_DISPATCH,
-  type captured,
   cast,
+  type data,
+  type float64,
   type InstanceOf,
   load,
   type row,
@@ -19,15 +20,17 @@ import type { TensorIterator, TensorIteratorBase } from "#aten/TensorIterator";
 import { IndexError, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { int32_pairs, load_int64 } from "#c10/util/math";
 import { index_instances, index_put_accumulate_instances, index_put_instances } from "./generated/IndexKernel.ts";
+import { type Move, move_of } from "./vec/index_driver.ts";
 
 /** Operands in front of the index tensors: the destination and the source. */
 const FIRST_INDEX = 2;
 
-/** Turns the index tensors' values at a place of the iteration into an offset, in elements, along the indexed dimensions. */
+/** Elements of a row whose indices are read together, and for each how far away is what they name. */
+const PIECE = 1024;
+const offsets = new Float64Array(PIECE);
+
+/** Turns the index tensors' values, a piece of a row at a time, into `offsets`, in elements, along the indexed dimensions. */
 export class Indexer {
-  private readonly pairs_: Int32Array[] = [];
-  private readonly offsets_: number[] = [];
-  private readonly steps_: number[] = [];
   private readonly sizes_: readonly number[];
   private readonly strides_: readonly number[];
 
@@ -36,68 +39,60 @@ export class Indexer {
     this.strides_ = strides;
   }
 
-  /** Index tensors from the place where row `j` of a tile begins. */
-  move(operands: readonly OperandInfo[], j: number): void {
-    for (let k = 0; k < operands.length - FIRST_INDEX; k++) {
-      const index = operands[k + FIRST_INDEX];
-      this.pairs_[k] = int32_pairs(index.view() as BigInt64Array);
-      this.offsets_[k] = index.at(0, j);
-      this.steps_[k] = index.inner_stride();
+  /** Reads the indices of `n` elements from (i, j) of a tile on. Returns how many come before the first that is outside. */
+  read(operands: readonly OperandInfo[], i: number, j: number, n: number): number {
+    let inside = n;
+    offsets.fill(0, 0, n);
+    for (let k = 0; k < operands.length - FIRST_INDEX; k++)
+      inside = this.add(operands[k + FIRST_INDEX], k, i, j, inside);
+    return inside;
+  }
+
+  private add(index: OperandInfo, k: number, i: number, j: number, n: number): number {
+    const pairs = int32_pairs(index.view() as BigInt64Array);
+    const begin = index.at(i, j);
+    const step = index.inner_stride();
+    const size = this.sizes_[k];
+    const stride = this.strides_[k];
+    for (let e = 0; e < n; e++) {
+      const value = load_int64(pairs, begin + e * step);
+      if (!(value >= -size && value < size)) return e;
+      offsets[e] += (value < 0 ? value + size : value) * stride;
     }
+    return n;
   }
 
-  /** All elements of the row share one index: whole rows are read or written. */
-  is_constant(): boolean {
-    return this.steps_.every((step) => step === 0);
-  }
-
-  private refuse(k: number, i: number): never {
-    const { buffer, byteOffset } = this.pairs_[k];
-    const value = new BigInt64Array(buffer, byteOffset)[this.offsets_[k] + i * this.steps_[k]];
-    throw new IndexError(`index ${value} is out of bounds for dimension ${k} with size ${this.sizes_[k]}`);
-  }
-
-  get(i: number): number {
-    let offset = 0;
-    for (let k = 0; k < this.pairs_.length; k++) {
-      const size = this.sizes_[k];
-      let value = load_int64(this.pairs_[k], this.offsets_[k] + i * this.steps_[k]);
-      if (value < -size || value >= size) this.refuse(k, i);
-      if (value < 0) value += size;
-      offset += value * this.strides_[k];
-    }
-    return offset;
+  /** The element at (i, j) has an index outside. */
+  refuse(operands: readonly OperandInfo[], i: number, j: number): never {
+    const values = operands.slice(FIRST_INDEX).map((index) => (index.view() as BigInt64Array)[index.at(i, j)]);
+    const k = values.findIndex((value, d) => value < -this.sizes_[d] || value >= this.sizes_[d]);
+    throw new IndexError(`index ${values[k]} is out of bounds for dimension ${k} with size ${this.sizes_[k]}`);
   }
 }
 
+/** All elements of a row share one index: whole rows are read or written. */
+function is_constant(operands: readonly OperandInfo[]): boolean {
+  return operands.every((op, k) => k < FIRST_INDEX || op.inner_stride() === 0);
+}
+
 /** @template index_cpu: Bool, all types and halves, barebones unsigned types */
-export function index(dst: row<scalar_t>, src: row<scalar_t>, n: number, indexer: captured<Indexer>): void {
-  if (indexer.is_constant()) {
-    const from = src.offset + cast<number>(indexer.get(0));
-    for (let i = 0; i < n; i++) store(dst, i, load(src.view, from + i * src.stride));
-  } else {
-    for (let i = 0; i < n; i++) {
-      store(dst, i, load(src.view, src.offset + i * src.stride + cast<number>(indexer.get(i))));
-    }
+export function index(dst: row<scalar_t>, src: row<scalar_t>, n: number, offsets: data<float64>): void {
+  for (let i = 0; i < n; i++) {
+    store(dst, i, load(src.view, src.offset + i * src.stride + cast<number>(load(offsets, i))));
   }
 }
 
 /** @template index_put: Bool, all types and halves */
-export function index_put(dst: row<scalar_t>, src: row<scalar_t>, n: number, indexer: captured<Indexer>): void {
+export function index_put(dst: row<scalar_t>, src: row<scalar_t>, n: number, offsets: data<float64>): void {
   for (let i = 0; i < n; i++) {
-    store(dst.view, dst.offset + i * dst.stride + cast<number>(indexer.get(i)), load(src, i));
+    store(dst.view, dst.offset + i * dst.stride + cast<number>(load(offsets, i)), load(src, i));
   }
 }
 
 /** Places that are named twice receive both values. @template index_put: Bool, all types and halves */
-export function index_put_accumulate(
-  dst: row<scalar_t>,
-  src: row<scalar_t>,
-  n: number,
-  indexer: captured<Indexer>,
-): void {
+export function index_put_accumulate(dst: row<scalar_t>, src: row<scalar_t>, n: number, offsets: data<float64>): void {
   for (let i = 0; i < n; i++) {
-    const to = dst.offset + i * dst.stride + cast<number>(indexer.get(i));
+    const to = dst.offset + i * dst.stride + cast<number>(load(offsets, i));
     store(dst.view, to, cast<scalar_t>(load(dst.view, to) + load(src, i)));
   }
 }
@@ -116,8 +111,12 @@ function index_tile(operands: readonly OperandInfo[], n: number, m: number, { fn
   const [dst, src] = operands as readonly [OperandInfo, OperandInfo]; // then the indices
   const [s0, s1] = [dst.inner_stride(), src.inner_stride()];
   for (let j = 0; j < m; j++) {
-    indexer.move(operands, j);
-    fn(dst.view(), dst.at(0, j), s0, src.view(), src.at(0, j), s1, n, indexer);
+    for (let i = 0; i < n; i += PIECE) {
+      const count = Math.min(PIECE, n - i);
+      const inside = indexer.read(operands, i, j, count);
+      fn(dst.view(), dst.at(i, j), s0, src.view(), src.at(i, j), s1, inside, offsets);
+      if (inside < count) indexer.refuse(operands, i + inside, j);
+    }
   }
 }
 
@@ -125,35 +124,86 @@ function index_tile(operands: readonly OperandInfo[], n: number, m: number, { fn
 function index_rows(operands: readonly OperandInfo[], n: number, m: number, context: IndexContext): void {
   const [dst, src] = operands as readonly [OperandInfo, OperandInfo];
   const { indexer } = context;
-  indexer.move(operands, 0);
-  const copies = n >= WORTH_A_COPY && dst.inner_stride() === 1 && src.inner_stride() === 1 && indexer.is_constant();
+  const copies = n >= WORTH_A_COPY && dst.inner_stride() === 1 && src.inner_stride() === 1 && is_constant(operands);
   if (!copies) {
     index_tile(operands, n, m, context);
     return;
   }
   const [to, from] = [dst.view() as Float64Array, src.view() as Float64Array]; // whichever they are
   for (let j = 0; j < m; j++) {
-    indexer.move(operands, j);
-    const begin = src.at(0, j) + indexer.get(0);
+    if (indexer.read(operands, 0, j, 1) === 0) indexer.refuse(operands, 0, j);
+    const begin = src.at(0, j) + offsets[0];
     to.set(from.subarray(begin, begin + n), dst.at(0, j));
   }
+}
+
+interface MoveContext {
+  readonly move: Move;
+  readonly indexer: Indexer;
+  /** How far apart is what two indices name, where it is written and where it is read. */
+  readonly each: readonly [to: number, from: number];
+}
+
+/** One index tensor, elements one by one. */
+function move_tile(operands: readonly OperandInfo[], n: number, m: number, context: MoveContext): void {
+  const [dst, src, index] = operands as readonly [OperandInfo, OperandInfo, OperandInfo];
+  const { move, indexer, each } = context;
+  const [s0, s1, s2] = [dst.inner_stride(), src.inner_stride(), index.inner_stride()];
+  for (let j = 0; j < m; j++) {
+    const inside = move(dst.at(0, j), s0, each[0], src.at(0, j), s1, each[1], index.at(0, j), s2, n);
+    if (inside < n) indexer.refuse(operands, inside, j);
+  }
+}
+
+/** One index tensor, whole rows. */
+function move_rows(operands: readonly OperandInfo[], _n: number, m: number, context: MoveContext): void {
+  const [dst, src, index] = operands as readonly [OperandInfo, OperandInfo, OperandInfo];
+  const { move, indexer, each } = context;
+  const [t0, t1, t2] = [dst.outer_stride(), src.outer_stride(), index.outer_stride()];
+  const inside = move(dst.offset, t0, each[0], src.offset, t1, each[1], index.offset, t2, m);
+  if (inside < m) indexer.refuse(operands, 0, inside);
+}
+
+/** A row has one index, and its elements are neighbours on both sides. */
+function are_rows(operands: readonly OperandInfo[]): boolean {
+  return operands[0].inner_stride() === 1 && operands[1].inner_stride() === 1 && is_constant(operands);
+}
+
+/** How an operator uses the loops: the dtype's in JavaScript, the kind of those in WebAssembly, and which side the indices name. */
+interface Use {
+  readonly fn: Tile;
+  readonly kind: "move" | "add";
+  readonly names: "dst" | "src";
 }
 
 function cpu_index_kernel(
   iter: TensorIteratorBase,
   index_size: readonly number[],
   index_stride: readonly number[],
-  fn: Tile,
-  tile = index_tile,
+  { fn, kind, names }: Use,
 ): void {
   if (iter.numel() === 0) return;
   // With no index tensor left (`x[torch.tensor(True)]` as an operator call) PyTorch asserts too.
   TORCH_INTERNAL_ASSERT(iter.ntensors() > FIRST_INDEX, "ntensor >= 3");
-  iter.for_each(tile, { fn, indexer: new Indexer(index_size, index_stride) });
+  const indexer = new Indexer(index_size, index_stride);
+  const operands = iter.iter_.operands();
+  const rows = are_rows(operands);
+  const length = rows ? iter.shape()[0] : 1;
+  const tensors = operands.map((op) => op.tensor().impl_);
+  const [size] = index_size;
+  const move = tensors.length > 3 ? null : move_of(kind, tensors, [iter.numel() / length, length], -size, size);
+  if (move === null) {
+    iter.for_each(names === "src" ? index_rows : index_tile, { fn, indexer });
+    return;
+  }
+  const [stride] = index_stride;
+  const each = names === "src" ? ([0, stride] as const) : ([stride, 0] as const);
+  iter.for_each(rows ? move_rows : move_tile, { move, indexer, each });
 }
 
 function index_kernel(iter: TensorIteratorBase, index_size: readonly number[], index_stride: readonly number[]): void {
-  cpu_index_kernel(iter, index_size, index_stride, AT_DISPATCH(index_instances, iter.dtype(0)), index_rows);
+  const fn = AT_DISPATCH(index_instances, iter.dtype(0));
+  cpu_index_kernel(iter, index_size, index_stride, { fn, kind: "move", names: "src" });
 }
 
 // Duplicate indices without `accumulate`: one of the values stays, here the last.
@@ -163,8 +213,8 @@ function index_put_kernel(
   index_stride: readonly number[],
   accumulate: boolean,
 ): void {
-  const instances = accumulate ? index_put_accumulate_instances : index_put_instances;
-  cpu_index_kernel(iter, index_size, index_stride, AT_DISPATCH(instances, iter.dtype(0)));
+  const fn = AT_DISPATCH(accumulate ? index_put_accumulate_instances : index_put_instances, iter.dtype(0));
+  cpu_index_kernel(iter, index_size, index_stride, { fn, kind: accumulate ? "add" : "move", names: "dst" });
 }
 
 REGISTER_DISPATCH(index_stub, index_kernel, "index_kernel");

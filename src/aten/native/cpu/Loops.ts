@@ -34,9 +34,10 @@ import {
 //
 //   the machine has vectors                           get_cpu_capability(); ATEN_CPU_CAPABILITY=default turns them off
 //   the function can be lowered for the dtype         else the generated X.SIMD128.ts says why
-//   a row has 16 elements                             below, the call costs more than it saves
-//   the output lies side by side, each input does so or is one value
+//   a row has 16 elements                             below, the call costs more than it saves; of many short rows one is made
 //   there is a heap; operands that are not in it are staged there, so that where memory lies changes no result
+//   the output lies side by side, each input does so or is one value; an operand that does neither is staged, too, if there are a
+//                                                     thousand elements
 //
 // What a trace tells of a loop is what ran, and, where a vector loop did not, why.
 

@@ -41,6 +41,7 @@ import {
   scatter_mean_line_instances,
   scatter_multiply_line_instances,
 } from "./generated/ScatterGatherKernel.ts";
+import { move_of } from "./vec/index_driver.ts";
 
 // Along a line, `index` says which element of the one operand meets element i of the other.
 // `scatter` and its kin write to elements of type opmath_t: halves gather in a buffer of floats, rounded once at the end.
@@ -194,6 +195,9 @@ function stride_at(t: Tensor, dim: number): number {
   return t.dim() === 0 ? 1 : t.strides()[dim];
 }
 
+/** Elements of a line that are done before the next line's. */
+const PIECE = 64;
+
 /** Which operand runs with the index along the dim; the other one is addressed by what stands in the index. */
 type Running = "left" | "right";
 
@@ -205,14 +209,20 @@ type Running = "left" | "right";
 
 /** Whether an entry is no index for `size` elements. */
 function any_outside(index: Tensor, size: number): boolean {
-  const [sizes, strides] = [index.sizes(), index.strides()];
+  const strides = index.strides();
+  const sizes = index.sizes().map((places, d) => (strides[d] === 0 ? 1 : places)); // the same entries again
+  const last = sizes.length - 1;
+  const [n, step] = [sizes[last] ?? 1, strides[last] ?? 0];
+  const rows = sizes.reduce((product, places) => product * places, 1) / n;
   const pairs = int32_pairs(index.impl_.data_view() as BigInt64Array);
   const position = new Array<number>(sizes.length).fill(0);
   let at = index.impl_.data_offset();
-  for (let left = index.numel(); left > 0; left--) {
-    const to = load_int64(pairs, at);
-    if (!(to >= 0 && to < size)) return true;
-    for (let d = sizes.length - 1; d >= 0; d--) {
+  for (let row = 0; row < rows; row++) {
+    for (let i = 0; i < n; i++) {
+      const to = load_int64(pairs, at + i * step);
+      if (!(to >= 0 && to < size)) return true;
+    }
+    for (let d = last - 1; d >= 0; d--) {
       at += strides[d];
       if (++position[d] < sizes[d]) break;
       at -= sizes[d] * strides[d];
@@ -268,12 +278,53 @@ function entry_by_entry(left: Tensor, index: Tensor, right: Tensor, lines: Lines
   iter.for_each(entries_loop, lines, dim === sizes.length - 1);
 }
 
+/** A line's loops: JavaScript's, and which of those in WebAssembly does the same. */
+interface LineLoops {
+  readonly instances: Instantiations<typeof gather_line>;
+  readonly vec: "move" | "add" | null;
+}
+
+/** The line's loop in WebAssembly, if it has one and the operands are for it: over runs of `length` elements that share an index. */
+function vec_line(
+  { instances, vec }: LineLoops,
+  [left, index, right]: readonly [Tensor, Tensor, Tensor],
+  size: number,
+  running: Running,
+  length = 1,
+): InstanceOf<typeof gather_line> | null {
+  if (vec === null) return null;
+  const operands = [left.impl_, right.impl_, index.impl_];
+  const move = move_of(vec, operands, [index.numel() / length, length], 0, size);
+  if (move === null) return null;
+  const refuse = AT_DISPATCH(instances, right.scalar_type());
+  const runs = running === "left" ? 1 : 0;
+  return (out, l, l_stride, x_data, x, x_stride, from, r, r_stride, n, dim) => {
+    const [l_step, r_step] = [runs * l_stride, (1 - runs) * r_stride];
+    const inside = move(l, l_step, l_stride - l_step, r, r_step, r_stride - r_step, x, x_stride, n);
+    if (inside < n) refuse(out, l, l_stride, x_data, x + inside * x_stride, x_stride, from, r, r_stride, 1, dim, size);
+  };
+}
+
+/** Every column has the same indices, one after the other: PyTorch copies whole rows then, without a buffer. */
+function can_use_expanded_index_path(dim: number, index: Tensor): boolean {
+  const strides = index.strides();
+  return dim === 0 && strides[0] === 1 && strides.every((s, d) => d === 0 || s === 0 || index.size(d) === 1);
+}
+
+/** Elements that share an index and lie side by side in both tensors. */
+function run_length(dim: number, [left, index, right]: readonly [Tensor, Tensor, Tensor]): number {
+  const sizes = index.sizes();
+  const as_wide = (t: Tensor): boolean =>
+    t.is_contiguous() && t.sizes().every((size, d) => d === 0 || size === sizes[d]);
+  return can_use_expanded_index_path(dim, index) && as_wide(left) && as_wide(right) ? index.numel() / sizes[0] : 1;
+}
+
 /**
- * Runs `line` for each position of `index` in the dims other than `dim`. `left` and `right` stand where `index` does in those dims; along
- * `dim` one of them is addressed by the index (`size` is its extent), the other runs with it.
+ * Runs a line's loop for each position of `index` in the dims other than `dim`. `left` and `right` stand where `index` does in those
+ * dims; along `dim` one of them is addressed by the index (`size` is its extent), the other runs with it.
  */
 function for_each_line(
-  instances: Instantiations<typeof gather_line>,
+  loops: LineLoops,
   left: Tensor,
   index: Tensor,
   right: Tensor,
@@ -281,7 +332,8 @@ function for_each_line(
   size: number,
   running: Running,
 ): void {
-  const line = AT_DISPATCH(instances, right.scalar_type());
+  const operands = [left, index, right] as const;
+  const line = vec_line(loops, operands, size, running) ?? AT_DISPATCH(loops.instances, right.scalar_type());
   const sizes = index.dim() === 0 ? [1] : index.sizes();
   const n = sizes[dim];
   const [l_stride, x_stride, r_stride] = [stride_at(left, dim), stride_at(index, dim), stride_at(right, dim)];
@@ -293,36 +345,54 @@ function for_each_line(
     return;
   }
   const [l_data, x_data, r_data] = [left.impl_.data_view(), index.impl_.data_view(), right.impl_.data_view()];
+  const [l_step, r_step] = running === "left" ? [l_stride, 0] : [0, r_stride];
+  const length = run_length(dim, operands);
+  const whole = length > 1 ? vec_line(loops, operands, size, running, length) : null;
+  if (whole !== null) {
+    const [l, x, r] = operands.map((t) => t.impl_.data_offset());
+    whole(l_data, l, l_stride, x_data, x, x_stride, r_data, r, r_stride, n, dim, size);
+    return;
+  }
   const lines = index.numel() / n;
-  const position = new Array<number>(sizes.length).fill(0);
-  let l = left.impl_.data_offset();
-  let x = index.impl_.data_offset();
-  let r = right.impl_.data_offset();
-  for (let k = 0; k < lines; k++) {
-    line(l_data, l, l_stride, x_data, x, x_stride, r_data, r, r_stride, n, dim, size);
-    for (let d = sizes.length - 1; d >= 0; d--) {
-      if (d === dim) continue;
-      const back = ++position[d] < sizes[d] ? 1 : 1 - sizes[d];
-      l += back * stride_at(left, d);
-      x += back * stride_at(index, d);
-      r += back * stride_at(right, d);
-      if (back === 1) break;
-      position[d] = 0;
+  // Lines side by side share what the caches hold, if not too much of one comes before the next.
+  const most = in_order ? n : PIECE;
+  for (let i = 0; i < n; i += most) {
+    const count = Math.min(most, n - i);
+    const position = new Array<number>(sizes.length).fill(0);
+    let l = left.impl_.data_offset() + i * l_step;
+    let x = index.impl_.data_offset() + i * x_stride;
+    let r = right.impl_.data_offset() + i * r_step;
+    for (let k = 0; k < lines; k++) {
+      line(l_data, l, l_stride, x_data, x, x_stride, r_data, r, r_stride, count, dim, size);
+      for (let d = sizes.length - 1; d >= 0; d--) {
+        if (d === dim) continue;
+        const back = ++position[d] < sizes[d] ? 1 : 1 - sizes[d];
+        l += back * stride_at(left, d);
+        x += back * stride_at(index, d);
+        r += back * stride_at(right, d);
+        if (back === 1) break;
+        position[d] = 0;
+      }
     }
   }
 }
 
-/** Every column has the same indices, one after the other: PyTorch copies whole rows then, without a buffer. */
-function can_use_expanded_index_path(dim: number, index: Tensor): boolean {
-  const strides = index.strides();
-  return dim === 0 && strides[0] === 1 && strides.every((s, d) => d === 0 || s === 0 || index.size(d) === 1);
-}
+const gather_loops: LineLoops = { instances: gather_line_instances, vec: "move" };
+const gather_opmath_loops: LineLoops = { instances: gather_opmath_line_instances, vec: null };
+const scatter_loops: LineLoops = { instances: scatter_line_instances, vec: "move" };
+const reduce_loops: Readonly<Record<ScatterReduction, LineLoops>> = {
+  sum: { instances: scatter_add_line_instances, vec: "add" },
+  prod: { instances: scatter_multiply_line_instances, vec: null },
+  mean: { instances: scatter_mean_line_instances, vec: "add" },
+  amax: { instances: scatter_amax_line_instances, vec: null },
+  amin: { instances: scatter_amin_line_instances, vec: null },
+};
 
 function gather_kernel(result: Tensor, self: Tensor, dim: number, index: Tensor): void {
   const size = size_at(self, dim);
   if (!isReducedFloatingType(result.scalar_type()) || can_use_expanded_index_path(dim, index)) {
-    for_each_line(gather_line_instances, result, index, self, dim, size, "left");
-  } else with_buffer(result, (out) => for_each_line(gather_opmath_line_instances, out, index, self, dim, size, "left"));
+    for_each_line(gather_loops, result, index, self, dim, size, "left");
+  } else with_buffer(result, (out) => for_each_line(gather_opmath_loops, out, index, self, dim, size, "left"));
 }
 
 /** `run(self)`; halves through a buffer of floats, even where nothing is added up. */
@@ -337,34 +407,20 @@ function with_buffer(self: Tensor, run: (out: Tensor) => void): void {
   self.copy_(buffer);
 }
 
-function scatter_lines(
-  instances: Instantiations<typeof gather_line>,
-  self: Tensor,
-  dim: number,
-  index: Tensor,
-  src: Tensor,
-): void {
+function scatter_lines(loops: LineLoops, self: Tensor, dim: number, index: Tensor, src: Tensor): void {
   const size = size_at(self, dim);
-  with_buffer(self, (out) => for_each_line(instances, out, index, src, dim, size, "right"));
+  with_buffer(self, (out) => for_each_line(loops, out, index, src, dim, size, "right"));
 }
 
 function scatter_kernel(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
-  scatter_lines(scatter_line_instances, self, dim, index, src);
+  scatter_lines(scatter_loops, self, dim, index, src);
 }
 function scatter_add_kernel(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
-  scatter_lines(scatter_add_line_instances, self, dim, index, src);
+  scatter_lines(reduce_loops.sum, self, dim, index, src);
 }
 function scatter_multiply_kernel(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
-  scatter_lines(scatter_multiply_line_instances, self, dim, index, src);
+  scatter_lines(reduce_loops.prod, self, dim, index, src);
 }
-
-const lines: Readonly<Record<ScatterReduction, Instantiations<typeof gather_line>>> = {
-  sum: scatter_add_line_instances,
-  prod: scatter_multiply_line_instances,
-  mean: scatter_mean_line_instances,
-  amax: scatter_amax_line_instances,
-  amin: scatter_amin_line_instances,
-};
 
 function scatter_reduce_two_kernel(
   self: Tensor,
@@ -373,7 +429,7 @@ function scatter_reduce_two_kernel(
   src: Tensor,
   reduce: ScatterReduction,
 ): void {
-  scatter_lines(lines[reduce], self, dim, index, src);
+  scatter_lines(reduce_loops[reduce], self, dim, index, src);
 }
 
 REGISTER_DISPATCH(gather_stub, gather_kernel, "gather_cpu_kernel");

@@ -8,6 +8,7 @@ import {
   cast,
   type data,
   type InstanceOf,
+  type Instantiations,
   type int64,
   load,
   type row,
@@ -21,6 +22,7 @@ import { put_stub, take_stub } from "#aten/native/TakePut";
 import type { TensorIterator } from "#aten/TensorIterator";
 import { IndexError } from "#c10/util/Exception";
 import { put_accumulate_instances, put_instances, take_instances } from "./generated/TakePutKernel.ts";
+import { type Move, move_of } from "./vec/index_driver.ts";
 
 /** An index as messages show it; the nearest double of the greatest ones is beyond int64. */
 function as_int64(index: number): bigint {
@@ -99,30 +101,53 @@ export function put_accumulate(
   }
 }
 
-type Tile = InstanceOf<typeof take>;
+/** What all tiles share. `move`: the loop in WebAssembly, where the tensor is contiguous. */
+interface Access {
+  readonly fn: InstanceOf<typeof take>;
+  readonly indexed: Tensor;
+  readonly offset: IndexToOffset;
+  readonly move: Move | null;
+}
 
-function take_put_tile(
-  operands: readonly OperandInfo[],
-  n: number,
-  m: number,
-  fn: Tile,
-  indexed: Tensor,
-  offset: IndexToOffset,
-): void {
+function take_put_tile(operands: readonly OperandInfo[], n: number, m: number, access: Access): void {
   const [x, index] = operands as readonly [OperandInfo, OperandInfo];
+  const { fn, indexed, offset, move } = access;
   const view = indexed.impl_.data_view();
   const [s0, s1] = [x.inner_stride(), index.inner_stride()];
-  for (let j = 0; j < m; j++) fn(x.view(), x.at(0, j), s0, index.view(), index.at(0, j), s1, view, n, offset);
+  for (let j = 0; j < m; j++) {
+    const done = move === null ? 0 : move_row(move, indexed, [x.at(0, j), s0], [index.at(0, j), s1], n, x.is_output);
+    if (done < n) fn(x.view(), x.at(done, j), s0, index.view(), index.at(done, j), s1, view, n - done, offset);
+  }
+}
+
+type Line = readonly [begin: number, step: number];
+
+/** Returns how many elements are done: all before an index that is outside. */
+function move_row(move: Move, indexed: Tensor, [x, x_step]: Line, [at, step]: Line, n: number, takes: boolean): number {
+  const begin = indexed.impl_.data_offset();
+  return takes ? move(x, x_step, 0, begin, 0, 1, at, step, n) : move(begin, 0, 1, x, x_step, 0, at, step, n);
+}
+
+function access_of(
+  iter: TensorIterator,
+  indexed: Tensor,
+  instances: Instantiations<typeof take>,
+  kind: "move" | "add",
+): Access {
+  const fn = AT_DISPATCH(instances, iter.dtype(0));
+  const size = indexed.numel();
+  const operands = [indexed, iter.tensor(0), iter.tensor(1)].map((t) => t.impl_);
+  const move = indexed.is_contiguous() ? move_of(kind, operands, [iter.numel(), 1], -size, size) : null;
+  return { fn, indexed, offset: new IndexToOffset(indexed), move };
 }
 
 function take_kernel(iter: TensorIterator, input: Tensor): void {
-  const fn = AT_DISPATCH(take_instances, iter.dtype(0));
-  iter.for_each(take_put_tile, fn, input, new IndexToOffset(input));
+  iter.for_each(take_put_tile, access_of(iter, input, take_instances, "move"));
 }
 
 function put_kernel(iter: TensorIterator, self: Tensor, accumulate: boolean): void {
-  const fn = AT_DISPATCH(accumulate ? put_accumulate_instances : put_instances, iter.dtype(0));
-  iter.for_each(take_put_tile, fn, self, new IndexToOffset(self));
+  const instances = accumulate ? put_accumulate_instances : put_instances;
+  iter.for_each(take_put_tile, access_of(iter, self, instances, accumulate ? "add" : "move"));
 }
 
 REGISTER_DISPATCH(take_stub, take_kernel, "take_kernel");

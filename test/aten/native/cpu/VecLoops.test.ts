@@ -29,14 +29,10 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap
     const [x, y] = [torch.ones(16), torch.ones(15)];
     expect(loops_of(() => x.mul(x))).toEqual([["at::native::mul", "SIMD128", "heap"]]);
     expect(loops_of(() => y.mul(y))).toEqual([["at::native::mul", "DEFAULT", "n < 16"]]);
-    expect(
-      loops_of(() =>
-        torch
-          .ones([20, 20])
-          .t()
-          .mul(torch.ones([20, 20])),
-      )[2],
-    ).toEqual(["at::native::mul", "DEFAULT", "strides [1, 1, 20]"]);
+    const [few, many] = [torch.ones([15, 16]).t(), torch.ones([40, 40]).t()];
+    const [beside_few, beside_many] = [torch.ones([16, 15]), torch.ones([40, 40])];
+    expect(loops_of(() => few.mul(beside_few))).toEqual([["at::native::mul", "DEFAULT", "strides [1, 1, 15]"]]);
+    expect(loops_of(() => many.mul(beside_many))).toEqual([["at::native::mul", "SIMD128", "staged"]]);
     expect(loops_of(() => torch.ones(16, { dtype: torch.int64 }).div_(3, { rounding_mode: "trunc" })).at(-1)).toEqual([
       "at::native::div_trunc",
       "DEFAULT",
@@ -78,5 +74,56 @@ describe("staged loops give what the others give", () => {
     const [first, inside] = [base.select(1, 9).tolist(), base.select(1, 10).tolist()] as [number[], number[]];
     expect(first.slice(0, 3)).toEqual([9, 309, 609].map((i) => i / 8 - 3));
     expect(inside.slice(0, 3)).toEqual([10, 310, 610].map((i) => 2 * (i / 8 - 3)));
+  });
+
+  const dtypes = [torch.uint8, torch.bool, torch.int16, torch.float16, torch.float32, torch.int64, torch.float64];
+  it.each(dtypes.map((dtype) => [`${dtype}`, dtype] as const))("elements that lie apart: %s", (_, dtype) => {
+    const x = torch
+      .arange(3 * 40 * 70)
+      .remainder(97)
+      .sub(11)
+      .to(dtype)
+      .view([3, 40, 70]);
+    const apart = [
+      x.permute([2, 1, 0]),
+      x.permute([1, 2, 0]),
+      x.permute([0, 2, 1]),
+      x.select(2, 5),
+      x.narrow(2, 60, 7),
+      x.unfold(2, 4, 2),
+      x.select(1, 0).select(1, 0).view([3, 1, 1]).expand([3, 40, 70]).permute([1, 2, 0]),
+    ];
+    for (const t of apart) {
+      const together = t.contiguous();
+      expect(together.reshape([-1]).tolist()).toEqual(t.reshape([-1]).tolist());
+      const same = (f: (t: Tensor, other: Tensor) => Tensor): void => {
+        const wanted = f(together, together);
+        for (const other of [t, together]) {
+          expect(torch.equal(f(t, other), wanted)).toBe(true);
+          expect(torch.equal(f(other, t), wanted)).toBe(true);
+        }
+      };
+      same((a, b) => (dtype.is_floating_point ? a.mul(b) : a.bitwise_or(b)));
+      same((a, b) => a.ge(b.flip([0])));
+      same((a, b) => torch.where(a.eq(b), a, b));
+    }
+    const turned = x.clone();
+    turned.permute([2, 0, 1]).add_(x.permute([2, 0, 1]));
+    expect(torch.equal(turned, x.add(x))).toBe(true);
+  });
+
+  it("one value for each row", () => {
+    const column = foreign(20).view([20, 1]);
+    const wanted = column.expand([20, 30]).contiguous();
+    expect(wanted.select(1, 29).tolist()).toEqual(column.reshape([-1]).tolist());
+    expect(torch.equal(torch.zeros([20, 30]).add(column), wanted)).toBe(true);
+  });
+
+  it("rows too short for vectors, one behind the other", () => {
+    const [x, bias] = [foreign(5 * 1000).view([1000, 5]), foreign(5)];
+    const wanted = x.add(bias.expand([1000, 5]).contiguous());
+    expect(torch.equal(x.add(bias), wanted)).toBe(true);
+    expect(torch.equal(x.clone().add(bias.clone()), wanted)).toBe(true);
+    expect(torch.equal(x.t().clone().t().add(bias), wanted)).toBe(true);
   });
 });

@@ -5,164 +5,72 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
-import type { Indexer } from "#aten/native/cpu/IndexKernel";
 import type { index, index_put, index_put_accumulate } from "#aten/native/cpu/IndexKernel";
 
 // index: src/aten/native/cpu/IndexKernel.ts
-function index_uint8(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
-  if (indexer.is_constant()) {
-    const from = src_offset + indexer.get(0);
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
-    }
-  } else {
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
-    }
+function index_uint8(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + offsets[i]];
   }
 }
-function index_int8(dst: Int8Array, dst_offset: number, dst_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
-  if (indexer.is_constant()) {
-    const from = src_offset + indexer.get(0);
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
-    }
-  } else {
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
-    }
+function index_int8(dst: Int8Array, dst_offset: number, dst_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + offsets[i]];
   }
 }
-function index_int16(dst: Int16Array, dst_offset: number, dst_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
-  if (indexer.is_constant()) {
-    const from = src_offset + indexer.get(0);
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
-    }
-  } else {
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
-    }
+function index_int16(dst: Int16Array, dst_offset: number, dst_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + offsets[i]];
   }
 }
-function index_int32(dst: Int32Array, dst_offset: number, dst_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
-  if (indexer.is_constant()) {
-    const from = src_offset + indexer.get(0);
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
-    }
-  } else {
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
-    }
+function index_int32(dst: Int32Array, dst_offset: number, dst_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + offsets[i]];
   }
 }
-function index_int64(dst: BigInt64Array, dst_offset: number, dst_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
-  if (indexer.is_constant()) {
-    const from = src_offset + indexer.get(0);
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
-    }
-  } else {
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
-    }
+function index_int64(dst: BigInt64Array, dst_offset: number, dst_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + offsets[i]];
   }
 }
-function index_float16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
-  if (indexer.is_constant()) {
-    const from = src_offset + indexer.get(0);
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = fp16_ieee_from_fp32_value(half_to_float_table[src[from + i * src_stride]]);
-    }
-  } else {
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = fp16_ieee_from_fp32_value(half_to_float_table[src[src_offset + i * src_stride + indexer.get(i)]]);
-    }
+function index_float16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    dst[dst_offset + i * dst_stride] = fp16_ieee_from_fp32_value(half_to_float_table[src[src_offset + i * src_stride + offsets[i]]]);
   }
 }
-function index_float32(dst: Float32Array, dst_offset: number, dst_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
-  if (indexer.is_constant()) {
-    const from = src_offset + indexer.get(0);
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
-    }
-  } else {
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
-    }
+function index_float32(dst: Float32Array, dst_offset: number, dst_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + offsets[i]];
   }
 }
-function index_float64(dst: Float64Array, dst_offset: number, dst_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
-  if (indexer.is_constant()) {
-    const from = src_offset + indexer.get(0);
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
-    }
-  } else {
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
-    }
+function index_float64(dst: Float64Array, dst_offset: number, dst_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + offsets[i]];
   }
 }
-function index_bool(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
-  if (indexer.is_constant()) {
-    const from = src_offset + indexer.get(0);
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[from + i * src_stride] === 0 ? 0 : 1;
-    }
-  } else {
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)] === 0 ? 0 : 1;
-    }
+function index_bool(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + offsets[i]] === 0 ? 0 : 1;
   }
 }
-function index_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
-  if (indexer.is_constant()) {
-    const from = src_offset + indexer.get(0);
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = round_to_nearest_even(f32_from_bits(src[from + i * src_stride]));
-    }
-  } else {
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = round_to_nearest_even(f32_from_bits(src[src_offset + i * src_stride + indexer.get(i)]));
-    }
+function index_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    dst[dst_offset + i * dst_stride] = round_to_nearest_even(f32_from_bits(src[src_offset + i * src_stride + offsets[i]]));
   }
 }
-function index_uint16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
-  if (indexer.is_constant()) {
-    const from = src_offset + indexer.get(0);
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
-    }
-  } else {
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
-    }
+function index_uint16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + offsets[i]];
   }
 }
-function index_uint32(dst: Uint32Array, dst_offset: number, dst_stride: number, src: Uint32Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
-  if (indexer.is_constant()) {
-    const from = src_offset + indexer.get(0);
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
-    }
-  } else {
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
-    }
+function index_uint32(dst: Uint32Array, dst_offset: number, dst_stride: number, src: Uint32Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + offsets[i]];
   }
 }
-function index_uint64(dst: BigUint64Array, dst_offset: number, dst_stride: number, src: BigUint64Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
-  if (indexer.is_constant()) {
-    const from = src_offset + indexer.get(0);
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
-    }
-  } else {
-    for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
-    }
+function index_uint64(dst: BigUint64Array, dst_offset: number, dst_stride: number, src: BigUint64Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
+  for (let i = 0; i < n; i++) {
+    dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + offsets[i]];
   }
 }
 export const index_instances = new Instantiations<typeof index>("index_cpu", [
@@ -172,54 +80,54 @@ export const index_instances = new Instantiations<typeof index>("index_cpu", [
 ]);
 
 // index_put: src/aten/native/cpu/IndexKernel.ts
-function index_put_uint8(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_uint8(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    dst[dst_offset + i * dst_stride + indexer.get(i)] = src[src_offset + i * src_stride];
+    dst[dst_offset + i * dst_stride + offsets[i]] = src[src_offset + i * src_stride];
   }
 }
-function index_put_int8(dst: Int8Array, dst_offset: number, dst_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_int8(dst: Int8Array, dst_offset: number, dst_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    dst[dst_offset + i * dst_stride + indexer.get(i)] = src[src_offset + i * src_stride];
+    dst[dst_offset + i * dst_stride + offsets[i]] = src[src_offset + i * src_stride];
   }
 }
-function index_put_int16(dst: Int16Array, dst_offset: number, dst_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_int16(dst: Int16Array, dst_offset: number, dst_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    dst[dst_offset + i * dst_stride + indexer.get(i)] = src[src_offset + i * src_stride];
+    dst[dst_offset + i * dst_stride + offsets[i]] = src[src_offset + i * src_stride];
   }
 }
-function index_put_int32(dst: Int32Array, dst_offset: number, dst_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_int32(dst: Int32Array, dst_offset: number, dst_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    dst[dst_offset + i * dst_stride + indexer.get(i)] = src[src_offset + i * src_stride];
+    dst[dst_offset + i * dst_stride + offsets[i]] = src[src_offset + i * src_stride];
   }
 }
-function index_put_int64(dst: BigInt64Array, dst_offset: number, dst_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_int64(dst: BigInt64Array, dst_offset: number, dst_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    dst[dst_offset + i * dst_stride + indexer.get(i)] = src[src_offset + i * src_stride];
+    dst[dst_offset + i * dst_stride + offsets[i]] = src[src_offset + i * src_stride];
   }
 }
-function index_put_float16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_float16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    dst[dst_offset + i * dst_stride + indexer.get(i)] = fp16_ieee_from_fp32_value(half_to_float_table[src[src_offset + i * src_stride]]);
+    dst[dst_offset + i * dst_stride + offsets[i]] = fp16_ieee_from_fp32_value(half_to_float_table[src[src_offset + i * src_stride]]);
   }
 }
-function index_put_float32(dst: Float32Array, dst_offset: number, dst_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_float32(dst: Float32Array, dst_offset: number, dst_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    dst[dst_offset + i * dst_stride + indexer.get(i)] = src[src_offset + i * src_stride];
+    dst[dst_offset + i * dst_stride + offsets[i]] = src[src_offset + i * src_stride];
   }
 }
-function index_put_float64(dst: Float64Array, dst_offset: number, dst_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_float64(dst: Float64Array, dst_offset: number, dst_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    dst[dst_offset + i * dst_stride + indexer.get(i)] = src[src_offset + i * src_stride];
+    dst[dst_offset + i * dst_stride + offsets[i]] = src[src_offset + i * src_stride];
   }
 }
-function index_put_bool(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_bool(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    dst[dst_offset + i * dst_stride + indexer.get(i)] = src[src_offset + i * src_stride] === 0 ? 0 : 1;
+    dst[dst_offset + i * dst_stride + offsets[i]] = src[src_offset + i * src_stride] === 0 ? 0 : 1;
   }
 }
-function index_put_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    dst[dst_offset + i * dst_stride + indexer.get(i)] = round_to_nearest_even(f32_from_bits(src[src_offset + i * src_stride]));
+    dst[dst_offset + i * dst_stride + offsets[i]] = round_to_nearest_even(f32_from_bits(src[src_offset + i * src_stride]));
   }
 }
 export const index_put_instances = new Instantiations<typeof index_put>("index_put", [
@@ -229,63 +137,63 @@ export const index_put_instances = new Instantiations<typeof index_put>("index_p
 ]);
 
 // index_put_accumulate: src/aten/native/cpu/IndexKernel.ts
-function index_put_accumulate_uint8(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_accumulate_uint8(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    const to = dst_offset + i * dst_stride + indexer.get(i);
+    const to = dst_offset + i * dst_stride + offsets[i];
     dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
-function index_put_accumulate_int8(dst: Int8Array, dst_offset: number, dst_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_accumulate_int8(dst: Int8Array, dst_offset: number, dst_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    const to = dst_offset + i * dst_stride + indexer.get(i);
+    const to = dst_offset + i * dst_stride + offsets[i];
     dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
-function index_put_accumulate_int16(dst: Int16Array, dst_offset: number, dst_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_accumulate_int16(dst: Int16Array, dst_offset: number, dst_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    const to = dst_offset + i * dst_stride + indexer.get(i);
+    const to = dst_offset + i * dst_stride + offsets[i];
     dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
-function index_put_accumulate_int32(dst: Int32Array, dst_offset: number, dst_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_accumulate_int32(dst: Int32Array, dst_offset: number, dst_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    const to = dst_offset + i * dst_stride + indexer.get(i);
+    const to = dst_offset + i * dst_stride + offsets[i];
     dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
-function index_put_accumulate_int64(dst: BigInt64Array, dst_offset: number, dst_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_accumulate_int64(dst: BigInt64Array, dst_offset: number, dst_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    const to = dst_offset + i * dst_stride + indexer.get(i);
+    const to = dst_offset + i * dst_stride + offsets[i];
     dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
-function index_put_accumulate_float16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_accumulate_float16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    const to = dst_offset + i * dst_stride + indexer.get(i);
+    const to = dst_offset + i * dst_stride + offsets[i];
     dst[to] = fp16_ieee_from_fp32_value(half_to_float_table[dst[to]] + half_to_float_table[src[src_offset + i * src_stride]]);
   }
 }
-function index_put_accumulate_float32(dst: Float32Array, dst_offset: number, dst_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_accumulate_float32(dst: Float32Array, dst_offset: number, dst_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    const to = dst_offset + i * dst_stride + indexer.get(i);
+    const to = dst_offset + i * dst_stride + offsets[i];
     dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
-function index_put_accumulate_float64(dst: Float64Array, dst_offset: number, dst_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_accumulate_float64(dst: Float64Array, dst_offset: number, dst_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    const to = dst_offset + i * dst_stride + indexer.get(i);
+    const to = dst_offset + i * dst_stride + offsets[i];
     dst[to] = dst[to] + src[src_offset + i * src_stride];
   }
 }
-function index_put_accumulate_bool(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_accumulate_bool(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    const to = dst_offset + i * dst_stride + indexer.get(i);
+    const to = dst_offset + i * dst_stride + offsets[i];
     dst[to] = (dst[to] === 0 ? 0 : 1) + (src[src_offset + i * src_stride] === 0 ? 0 : 1) !== 0 ? 1 : 0;
   }
 }
-function index_put_accumulate_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
+function index_put_accumulate_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, offsets: Float64Array): void {
   for (let i = 0; i < n; i++) {
-    const to = dst_offset + i * dst_stride + indexer.get(i);
+    const to = dst_offset + i * dst_stride + offsets[i];
     dst[to] = round_to_nearest_even(f32_from_bits(dst[to]) + f32_from_bits(src[src_offset + i * src_stride]));
   }
 }

@@ -1,0 +1,94 @@
+/** @file What indices name, moved and added in WebAssembly: the bits of the loops in JavaScript, and as far as these come before an index is refused. */
+import torch, { type Tensor } from "glasstorch";
+import { beforeEach, describe, expect, test } from "vitest";
+import { gather_line_instances, scatter_add_line_instances } from "#aten/native/cpu/generated/ScatterGatherKernel";
+import { IndexKernel_vec } from "#aten/native/cpu/vec/generated/IndexKernel";
+import { clear, FLOATS, type Kind, memory, Room, random } from "./memory.ts";
+
+beforeEach(clear);
+
+const SIZE = 9;
+
+/** Indices in the memory, two int64 apart, and as the loops in JavaScript take them. */
+function indices(kind: Kind, n: number, value: (i: number) => number): { address: number; data: BigInt64Array } {
+  const room = new Room(kind, (n * 16) / kind.size);
+  const data = new BigInt64Array(memory.buffer as unknown as ArrayBuffer, room.address, 2 * n);
+  for (let i = 0; i < n; i++) data[2 * i] = BigInt(value(i));
+  return { address: room.address, data };
+}
+
+describe.each(FLOATS)("$name", (kind) => {
+  const { move, add } = IndexKernel_vec.get(kind.dtype, memory);
+  const bytes = kind.size;
+
+  test("elements that the indices name are read", () => {
+    const next = random(1);
+    const n = 23;
+    const index = indices(kind, n, () => Math.floor(((next() + 1) / 2) * SIZE));
+    const x = new Room(kind, 3 * SIZE, next);
+    const out = new Room(kind, 2 * n, () => 0);
+    const wanted = out.data.slice();
+    gather_line_instances.get(kind.dtype)(wanted, 0, 2, index.data, 0, 2, x.data, 0, 3, n, 0, SIZE);
+    expect(move(out.address, 2 * bytes, 0, x.address, 0, 3 * bytes, index.address, 16, n, bytes, 0, SIZE)).toBe(n);
+    expect([...out.data]).toEqual([...wanted]);
+    expect(out.whole()).toBe(true);
+  });
+
+  test("elements are added where the indices say, one after the other", () => {
+    const next = random(2);
+    const n = 50;
+    const index = indices(kind, n, () => Math.floor(((next() + 1) / 2) * SIZE));
+    const x = new Room(kind, n, next);
+    const out = new Room(kind, 2 * SIZE, next);
+    const wanted = out.data.slice();
+    scatter_add_line_instances.get(kind.dtype)(wanted, 0, 2, index.data, 0, 2, x.data, 0, 1, n, 0, SIZE);
+    expect(add(out.address, 0, 2 * bytes, x.address, bytes, 0, index.address, 16, n, bytes, 0, SIZE)).toBe(n);
+    expect([...out.data]).toEqual([...wanted]);
+    expect(out.whole()).toBe(true);
+  });
+
+  test.each([2, 3, 4, 5, 16, 19])("runs of %i elements", (length) => {
+    const next = random(length);
+    const n = 6;
+    const place = (i: number): number => (i % 2 === 0 ? i : SIZE - (i + 1) / 2);
+    const index = indices(kind, n, (i) => (i % 2 === 0 ? i : place(i) - SIZE));
+    const x = new Room(kind, n * length, next);
+    const [moved, added] = [new Room(kind, SIZE * length, () => 0), new Room(kind, SIZE * length, () => 0)];
+    const wanted = moved.data.slice();
+    for (let i = 0; i < n; i++) wanted.set(x.data.subarray(i * length, (i + 1) * length), place(i) * length);
+    const run = length * bytes;
+    for (const [f, out] of [
+      [move, moved],
+      [add, added],
+    ] as const) {
+      expect(f(out.address, 0, run, x.address, run, 0, index.address, 16, n, run, -SIZE, SIZE)).toBe(n);
+      expect([...out.data]).toEqual([...wanted]);
+      expect(out.whole()).toBe(true);
+    }
+  });
+
+  test.each([SIZE, -SIZE - 1, 2 ** 32, -(2 ** 32) - 1, 2 ** 40 + 1])("%i is outside", (wrong) => {
+    const index = indices(kind, 5, (i) => (i === 3 ? wrong : i));
+    const x = new Room(kind, SIZE, (i) => i + 1);
+    const out = new Room(kind, 5, () => 0);
+    expect(move(out.address, bytes, 0, x.address, 0, bytes, index.address, 16, 5, bytes, -SIZE, SIZE)).toBe(3);
+    expect([...out.data]).toEqual([1, 2, 3, 0, 0]);
+  });
+});
+
+const outside = (run: (x: Tensor, index: Tensor, source: Tensor) => unknown, length: number): number[] => {
+  const shape = length === 1 ? [40] : [40, length];
+  const [x, source] = [torch.zeros(shape), torch.ones(shape)];
+  const index = torch.arange(40);
+  index.select(0, 30).fill_(40);
+  expect(() => run(x, index, source)).toThrow(/out of (bounds|range)/);
+  return x.reshape([40, length]).select(1, 0).tolist() as number[];
+};
+
+/** PyTorch has written until it comes to the index. */
+test.each([1, 16, 40])("what comes before an index that is refused is written: %i elements", (length) => {
+  const wanted = Array.from({ length: 40 }, (_, i) => (i < 30 ? 1 : 0));
+  expect(outside((x, index, source) => x.index_put_([index], source), length)).toEqual(wanted);
+  expect(outside((x, index, source) => x.index_put_([index], source, true), length)).toEqual(wanted);
+  if (length === 1) expect(outside((x, index, source) => x.put_(index, source), length)).toEqual(wanted);
+});
