@@ -102,6 +102,11 @@ interface TensorKwargs {
   device?: DeviceLike | null;
 }
 
+interface RangeKwargs extends TensorKwargs {
+  out?: Tensor | null;
+  requires_grad?: boolean;
+}
+
 /** Functions bound by hand (`python_torch_functions_manual.ts`). */
 interface ManualFunctions {
   /**
@@ -123,6 +128,13 @@ interface ManualFunctions {
   /** Indices of the elements that are not zero, one row each; with `as_tuple` one tensor per dimension. */
   nonzero(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   nonzero(input: Tensor, kwargs: { as_tuple: true }): Tensor[];
+  /** Deprecated: the numbers from `start` to `end`, which is among them; of the default dtype. `arange` ends before. */
+  range(
+    start: number | bigint,
+    end: number | bigint,
+    step?: number | bigint | RangeKwargs,
+    kwargs?: RangeKwargs,
+  ): Tensor;
   /** How many elements. */
   numel(input: Tensor): number;
   /** Index of the tensor's device; -1 on the CPU. */
