@@ -182,7 +182,9 @@ function metaComplaint(answer: Answer, run: () => Any): string | null {
 
 export function onMeta(value: Any): Any {
   if (value instanceof torch.Tensor) return (value as Any).detach().to("meta");
-  return Array.isArray(value) ? value.map(onMeta) : value;
+  if (Array.isArray(value)) return value.map(onMeta);
+  if (value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, v]) => [name, onMeta(v)])); // keyword arguments
 }
 
 /** A view lies in its base's memory, a copy in its own. */

@@ -140,14 +140,13 @@ function select_outer_bin_edges(input: Tensor, range: readonly number[] | null):
     "torch.histogramdd: for a 1-dimensional histogram range should have 2 elements, but got ",
     range?.length ?? 0,
   );
-  const dtype = input.scalar_type();
-  const counts = dtype === ScalarType.Float || dtype === ScalarType.Double;
-  TORCH_CHECK_NOT_IMPLEMENTED(counts, `"histogramdd" not implemented for '${toString(dtype)}'`);
-  const rounded = (edge: number): number => (dtype === ScalarType.Float ? Math.fround(edge) : edge);
   let [left, right] = [0, 1];
   if (range !== null) {
-    [left, right] = [rounded(range[0]), rounded(range[1])];
+    [left, right] = range;
   } else if (input.numel() > 0) {
+    const dtype = input.scalar_type();
+    const known = dtype === ScalarType.Float || dtype === ScalarType.Double;
+    TORCH_CHECK_NOT_IMPLEMENTED(known, `"histogramdd" not implemented for '${toString(dtype)}'`);
     const [least, greatest] = at.aminmax(input);
     [left, right] = [least.item().toDouble(), greatest.item().toDouble()];
   }
@@ -167,7 +166,7 @@ function select_outer_bin_edges(input: Tensor, range: readonly number[] | null):
     printDouble(right),
     " for dimension 0",
   );
-  return left === right ? [rounded(left - 0.5), rounded(right + 0.5)] : [left, right];
+  return left === right ? [left - 0.5, right + 0.5] : [left, right];
 }
 
 function count(input: Tensor, bin_edges: Tensor, weight: Tensor | null, density: boolean, hist: Tensor): void {

@@ -39,12 +39,12 @@ export function nonzero_cpu(self: Tensor): Tensor {
 export function nonzero_static_out_cpu(self: Tensor, size: number, fill_value: number, result: Tensor): Tensor {
   TORCH_CHECK(size >= 0, "nonzero_static: 'size' must be an non-negative integer");
   const ndim = self.dim();
-  if (result.dim() !== 2 || result.size(0) !== size || result.size(1) !== ndim) resize_output(result, [size, ndim]);
   TORCH_CHECK(
     result.scalar_type() === ScalarType.Long,
     "nonzero_static: Expected out tensor to have scalar type Long but got scalar type",
     toString(result.scalar_type()),
   );
+  if (result.dim() !== 2 || result.size(0) !== size || result.size(1) !== ndim) resize_output(result, [size, ndim]);
   if (result.numel() === 0) return result;
   assert_no_internal_overlap(result);
   assert_no_overlap(result, self);

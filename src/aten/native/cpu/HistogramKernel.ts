@@ -34,7 +34,7 @@ export function count_linear(
 
 /**
  * Halves the edges until an element's bin is left. For equal bins PyTorch guesses the place and looks at the edges beside it: the same bin.
- * @template histogram_cpu: floating types
+ * @template histogram_cpu: floating types and halves
  */
 export function count_between(
   hist: data<scalar_t>,

@@ -70,6 +70,27 @@ export const count_linear_instances = new Instantiations<typeof count_linear>("h
 ]);
 
 // count_between: src/aten/native/cpu/HistogramKernel.ts
+function count_between_float16(hist: Uint16Array, ho: number, edges: Uint16Array, eo: number, bins: number, x: Uint16Array, xo: number, n: number, weight: Uint16Array, wo: number, weighted: boolean): void {
+  const left = half_to_float_table[edges[eo]];
+  const right = half_to_float_table[edges[eo + bins]];
+  for (let i = 0; i < n; i++) {
+    const v = half_to_float_table[x[xo + i]];
+    if (v >= left && v <= right) {
+      let low = 0;
+      let high = bins;
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (v >= half_to_float_table[edges[eo + middle]]) {
+          low = middle;
+        } else {
+          high = middle;
+        }
+      }
+      const more = weighted ? half_to_float_table[weight[wo + i]] : 1;
+      hist[ho + low] = fp16_ieee_from_fp32_value(half_to_float_table[hist[ho + low]] + more);
+    }
+  }
+}
 function count_between_float32(hist: Float32Array, ho: number, edges: Float32Array, eo: number, bins: number, x: Float32Array, xo: number, n: number, weight: Float32Array, wo: number, weighted: boolean): void {
   const left = edges[eo];
   const right = edges[eo + bins];
@@ -112,6 +133,28 @@ function count_between_float64(hist: Float64Array, ho: number, edges: Float64Arr
     }
   }
 }
+function count_between_bfloat16(hist: Uint16Array, ho: number, edges: Uint16Array, eo: number, bins: number, x: Uint16Array, xo: number, n: number, weight: Uint16Array, wo: number, weighted: boolean): void {
+  const left = f32_from_bits(edges[eo]);
+  const right = f32_from_bits(edges[eo + bins]);
+  for (let i = 0; i < n; i++) {
+    const v = f32_from_bits(x[xo + i]);
+    if (v >= left && v <= right) {
+      let low = 0;
+      let high = bins;
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (v >= f32_from_bits(edges[eo + middle])) {
+          low = middle;
+        } else {
+          high = middle;
+        }
+      }
+      const more = weighted ? f32_from_bits(weight[wo + i]) : 1;
+      hist[ho + low] = round_to_nearest_even(f32_from_bits(hist[ho + low]) + more);
+    }
+  }
+}
 export const count_between_instances = new Instantiations<typeof count_between>("histogram_cpu", [
-  [ScalarType.Float, count_between_float32], [ScalarType.Double, count_between_float64],
+  [ScalarType.Half, count_between_float16], [ScalarType.Float, count_between_float32], [ScalarType.Double, count_between_float64],
+  [ScalarType.BFloat16, count_between_bfloat16],
 ]);
