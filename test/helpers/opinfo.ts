@@ -71,8 +71,7 @@ export function argumentsOf(name: string, sample: Sample): Any[] {
   );
 }
 
-function call(fn: (...args: Any[]) => Any, sample: Sample, args: Any[]): Any {
-  const kwargs = decode(sample.kwargs);
+function call(fn: (...args: Any[]) => Any, sample: Sample, args: Any[], kwargs = decode(sample.kwargs)): Any {
   return Object.keys(kwargs).length === 0 ? fn(...args) : fn(...args, kwargs);
 }
 
@@ -170,7 +169,9 @@ function questions(
     " on Meta": (sample) =>
       sample.meta === undefined
         ? null
-        : metaComplaint(sample.meta, () => call(fn, sample, onMeta(argumentsOf(name, sample)))),
+        : metaComplaint(sample.meta, () =>
+            call(fn, sample, onMeta(argumentsOf(name, sample)), onMeta(decode(sample.kwargs))),
+          ),
     " memory": (sample) => (sample.shares === undefined ? null : sharingComplaint(name, fn, sample)),
   };
 }

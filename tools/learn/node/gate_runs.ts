@@ -126,8 +126,7 @@ class Tried {
     return { args, result, overload, keys, differentiable: tensors.length > 0 };
   }
 
-  private run(args: readonly Any[]): Any {
-    const kwargs = this.call.kwargs();
+  private run(args: readonly Any[], kwargs = this.call.kwargs()): Any {
     return Object.keys(kwargs).length === 0 ? this.call.fn(...args) : this.call.fn(...args, kwargs);
   }
 
@@ -182,7 +181,7 @@ class Tried {
       return new Unasked("values decide about its shape");
     if (!this.hasMeta) return new Unasked("PyTorch refuses it there");
     if (tensorsOf(this.call.args()).length === 0) return new Unasked("no tensor leads the call");
-    const found = tensorsOf([this.run(onMeta(this.call.args()))]);
+    const found = tensorsOf([this.run(onMeta(this.call.args()), onMeta(this.call.kwargs()))]);
     for (const [i, x] of tensorsOf([result]).entries()) {
       const told = (t: Any): string => `${t.dtype} [${t.shape}], strides [${t.stride()}]`;
       if (!found[i]?.is_meta) return "the result is not on Meta";
