@@ -9,13 +9,12 @@
  * @differs PyTorch calls Sleef, or std::fmod; all are exact.
  * @see functions.ts
  */
-import { bit_cast, C10_UNLIKELY, cast, type float32, type float64, type int64 } from "#aten/Dispatch";
+import { C10_UNLIKELY, cast, type float32, type float64 } from "#aten/Dispatch";
 import { abs, trunc } from "#c10/util/math";
+import { signed } from "./functions_float64.ts";
 
 /** 2^29 */
 const STEP = 536870912;
-// biome-ignore lint/correctness/noPrecisionLoss: a power of two, exact as a double
-const SIGN_BIT = -9223372036854775808;
 
 /** For x >= 0 and y > 0 whose quotient is below 2^29. It may have been rounded up to the next integer: then one y too much was taken. */
 export function rest(x: float64, y: float64): float64 {
@@ -42,5 +41,5 @@ export function fmod(x: float32, y: float32): float32 {
   const by_steps = rest_of_four(rest_of_four(rest_of_four(a, b4 * FOUR_STEPS), b4), b);
   const left = C10_UNLIKELY(a >= b * STEP) ? by_steps : rest(a, b);
   const result = b === Infinity && a < Infinity ? a : left;
-  return cast<float32>(bit_cast<float64>(bit_cast<int64>(result) | (bit_cast<int64>(v) & SIGN_BIT)));
+  return cast<float32>(signed(result, v));
 }

@@ -6,7 +6,7 @@
  *
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h
  * @differs PyTorch calls Sleef. The polynomials' coefficients are those of the Cephes library, as in aten/src/ATen/native/cpu/avx_mathfun.h.
- * @see functions_float64.ts, pow.ts, div_floor.ts, trigonometry.ts, erf.ts; tools/codegen/kernels/graph.ts (who puts them in place)
+ * @see functions_float64.ts, pow.ts, div_floor.ts, fmod.ts, trigonometry.ts, inverse_trigonometry.ts, hyperbolic.ts, erf.ts; tools/codegen/kernels/graph.ts (who puts them in place)
  */
 import { bit_cast, cast, type float32, fmadd, type int32, pmax, pmin } from "#aten/Dispatch";
 import { abs } from "#c10/util/math";

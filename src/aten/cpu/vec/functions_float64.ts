@@ -16,6 +16,13 @@ const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
 /** 1.5 * 2^52: a double beside it has no place for a fraction, so adding it rounds; its bits count up by one with every integer. */
 const ROUNDER = 6755399441055744;
+// biome-ignore lint/correctness/noPrecisionLoss: a power of two, exact as a double
+const SIGN_BIT = -9223372036854775808;
+
+/** `size`, which is not negative, with the sign of x. */
+export function signed(size: float64, x: float64): float64 {
+  return bit_cast<float64>(bit_cast<int64>(size) | (bit_cast<int64>(x) & SIGN_BIT));
+}
 
 /** 2^k of `shifted`, k beside the rounder: the lowest bits are k, the others are shifted out. For k from -1022 to 1023. */
 export function power_of_two(shifted: float64): float64 {

@@ -5,21 +5,15 @@
  * @differs PyTorch calls Sleef, which is within 1 unit of the last place.
  * @see pow.ts (2^x and log2 x), functions.ts (tanh)
  */
-import { bit_cast, cast, type float32, type float64, fmadd, type int64, pmin } from "#aten/Dispatch";
+import { cast, type float32, type float64, fmadd, pmin } from "#aten/Dispatch";
 import { abs, sqrt } from "#c10/util/math";
+import { signed } from "./functions_float64.ts";
 import { exp2_of_float, log2_of_float } from "./pow.ts";
 
 const LOG2_E = Math.LOG2E;
 const LN_2 = Math.LN2;
 /** Beyond it both exponentials overflow a float. */
 const FAR = 100;
-// biome-ignore lint/correctness/noPrecisionLoss: a power of two, exact as a double
-const SIGN_BIT = -9223372036854775808;
-
-/** `size` with the sign of x. */
-export function signed(size: float64, x: float64): float64 {
-  return bit_cast<float64>(bit_cast<int64>(size) | (bit_cast<int64>(x) & SIGN_BIT));
-}
 
 /** log u for u > 0, infinite for an infinite one. */
 export function log_of(u: float64): float64 {

@@ -10,6 +10,7 @@
  */
 import { bit_cast, cast, type float32, type float64, fmadd, type int64, pmin } from "#aten/Dispatch";
 import { abs, sqrt } from "#c10/util/math";
+import { signed } from "./functions_float64.ts";
 
 const PI = Math.PI;
 const HALF_PI = 1.5707963267948966;
@@ -18,8 +19,6 @@ const QUARTER_PI = 0.7853981633974483;
 const EIGHTH = 0.41421356237309503;
 /** Infinity as a number: a side that long beside any float is an angle of 0, and beside another such of pi / 4. */
 const ENDLESS = 1e300;
-// biome-ignore lint/correctness/noPrecisionLoss: a power of two, exact as a double
-const SIGN_BIT = -9223372036854775808;
 
 /** atan t for t from -tan(pi / 8) to tan(pi / 8). */
 export function atan_series(t: float64): float64 {
@@ -41,7 +40,7 @@ export function angle(y: float64, x: float64): float64 {
   const small = atan_series(low + high === 0 ? 0 : t) + (turned ? QUARTER_PI : 0);
   const acute = steep ? HALF_PI - small : small;
   const above = bit_cast<int64>(x) < 0 ? PI - acute : acute;
-  return bit_cast<float64>(bit_cast<int64>(above) | (bit_cast<int64>(y) & SIGN_BIT));
+  return signed(above, y);
 }
 
 export function atan2(y: float32, x: float32): float32 {
