@@ -173,12 +173,12 @@ const ANTIDIAGONAL = simple(
 const KINDS: Readonly<Record<string, Additions>> = {
   "a unary operator with in-place and out forms": ERFCY,
   "a factory": simple(
-    `- func: hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor
+    `- func: bell_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor
   dispatch:
-    CompositeExplicitAutograd: hann_window`,
-    "export function hann_window(window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {\n  return at.empty([window_length]);\n}",
+    CompositeExplicitAutograd: bell_window`,
+    "export function bell_window(window_length: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {\n  return at.empty([window_length]);\n}",
     "",
-    "hann_window",
+    "bell_window",
   ),
   "a view": ANTIDIAGONAL,
   "a composite with several outputs, named": simple(
