@@ -87,6 +87,7 @@ const more: readonly { readonly code: string }[] = [
     code: "F.nll_loss(torch.randn(1, 3, 2, 2, { requires_grad: true }), torch.zeros(1, 2, 2, { dtype: torch.int64 }))",
   },
   { code: "torch.randn(3, { requires_grad: true }).nonzero()" },
+  { code: "torch.range(0, 3)" },
   { code: "F.gelu(torch.randn(2, 3, { requires_grad: true }))" },
   {
     code: "torch.ops.aten._native_batch_norm_legit(torch.randn(4, 3, { requires_grad: true }), null, null, torch.zeros(3), torch.ones(3), true, 0.1, 1e-5)[0]",

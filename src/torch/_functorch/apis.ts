@@ -6,6 +6,10 @@
  */
 import { type NotBuilt, not_built } from "#torch/_not_built";
 
+/**
+ * A function of one sample made one of a batch. Not built.
+ * @throws {NotImplementedError} always; the sentence says what to call instead
+ */
 export const vmap: NotBuilt = not_built(
   "torch.vmap",
   "vmap(func, in_dims=0, out_dims=0, randomness='error', *, chunk_size=None)",

@@ -337,14 +337,25 @@ function _make_deprecate<F extends (...args: never[]) => unknown>(meth: F): F {
   return deprecated_init as unknown as F;
 }
 
+/** The older name of `uniform_`, which warns. */
 export const uniform = _make_deprecate(uniform_);
+/** The older name of `normal_`, which warns. */
 export const normal = _make_deprecate(normal_);
+/** The older name of `constant_`, which warns. */
 export const constant = _make_deprecate(constant_);
+/** The older name of `eye_`, which warns. */
 export const eye = _make_deprecate(eye_);
+/** The older name of `dirac_`, which warns. */
 export const dirac = _make_deprecate(dirac_);
+/** The older name of `xavier_uniform_`, which warns. */
 export const xavier_uniform = _make_deprecate(xavier_uniform_);
+/** The older name of `xavier_normal_`, which warns. */
 export const xavier_normal = _make_deprecate(xavier_normal_);
+/** The older name of `kaiming_uniform_`, which warns. */
 export const kaiming_uniform = _make_deprecate(kaiming_uniform_);
+/** The older name of `kaiming_normal_`, which warns. */
 export const kaiming_normal = _make_deprecate(kaiming_normal_);
+/** The older name of `orthogonal_`, which warns. */
 export const orthogonal = _make_deprecate(orthogonal_);
+/** The older name of `sparse_`, which warns. */
 export const sparse = _make_deprecate(sparse_);
