@@ -49,7 +49,8 @@ test("a program that launches for ever is stopped; the next one has a device", a
   await page.getByRole("button", { name: "Run", exact: true }).click();
   // Not a click, for which the page would have to be drawn: a GPU of software draws nothing while it computes.
   await page.getByRole("button", { name: "Stop", exact: true }).dispatchEvent("click");
-  await expect.poll(() => status(page).textContent()).toBe("Stopped.");
+  // On a busy machine the page may hear of the click after it has given up on the program.
+  await expect.poll(() => status(page).textContent()).toMatch(/^Stopped/);
   expect(await ran(page, `${head}console.log(torch.ones([3], { device: "webgpu" }).sum().item());`)).toContain("3");
 });
 
