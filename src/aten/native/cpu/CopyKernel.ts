@@ -61,7 +61,7 @@ function copy_kernel(iter: TensorIterator, _non_blocking: boolean): void {
  * Precondition: `copy_transpose_valid` (Copy.ts).
  */
 function copy_same_type_transpose_(self: Tensor, src: Tensor): void {
-  const buf = at.empty_memory_format([BLOCK_SZ, BLOCK_SZ], self.options());
+  const buf = at.empty_memory_format([BLOCK_SZ, BLOCK_SZ], self.options()); // PyTorch's call, seen in a trace, whoever copies
   const rows = self.sizes()[0];
   const columns = self.sizes()[1];
   const to = { tensor: self.impl_, first: 0, inner: 1, outer: columns };

@@ -1,6 +1,7 @@
 /**
  * @file Writes one value wherever the mask is true; other elements are not touched.
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
+ * @differs Large tensors are filled by `where`, which has vectors; PyTorch has a loop of vectors for it here.
  */
 import { AT_DISPATCH, type bool, type InstanceOf, load, type row, type scalar_t, store } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
