@@ -16,7 +16,10 @@ import { clone_preserve_strides } from "./TensorConversions.ts";
 
 export const copy_stub = DEFINE_DISPATCH<(iter: TensorIterator, non_blocking: boolean) => void>("copy_stub");
 
-/** For `copy_transpose_valid`; no stub in PyTorch, whose loop stands beside the operator. */
+/**
+ * For `copy_transpose_valid`.
+ * @differs PyTorch has no stub for it: its loop stands in this file. Here it has vectors, which the operators do not import.
+ */
 export const copy_transpose_stub = DEFINE_DISPATCH<(self: Tensor, src: Tensor) => void>("copy_transpose_stub");
 
 /** Side of the square tiles in which a matrix is transposed, and with its square the least size worth tiling. */
