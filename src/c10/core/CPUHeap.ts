@@ -20,9 +20,10 @@ import { type Generation, make_reclaimer, type Reclaimer, type Segment } from ".
 // A block is freed when nobody holds it, which only a collection of garbage tells (CPUHeapReclaim.ts). The young are collected, and the
 // heap swept, when a threshold was handed out since the last time: most tensors die young, and memory that comes back soon is still in
 // the processor's caches. What outlives such sweeps adds up; when it passes a threshold of its own everything is collected. That
-// is dear where a program holds many objects, so sweeps together may take a tenth of the time and no more. While none is due the heap
-// hands out as much as `MOST` says; then those of the young may take a fifth, and those of everything a tenth of their own. Where that is
-// too little, as when no room is left, the heap is full: `allocate` returns null, and its caller takes an ArrayBuffer.
+// is dear where a program holds many objects, so sweeps together may take a tenth of the time and no more, but for those of the young
+// that took less than warm memory saves. While none is due the heap hands out as much as `MOST` says; then those of the young may take a
+// fifth, and those of everything a tenth of their own. Where that is too little, as when no room is left, the heap is full: `allocate`
+// returns null, and its caller takes an ArrayBuffer.
 //
 // Memory handed out again is not zeroed.
 const MB = 2 ** 20;
@@ -35,10 +36,16 @@ const MAXIMA = [2048 * MB, 512 * MB, 256 * MB];
 /** Unshared memory would lose its views by growing, so it has its size from the beginning. */
 const UNSHARED = 256 * MB;
 
-/** Bytes after which the young are collected, at first; it moves between the two others. */
+/**
+ * Bytes after which the young are collected, at first; it moves between the smallest, which fits into the caches beside two operands,
+ * and the largest. Below `CALM` it goes only while less than that has outlived sweeps: collected often, tensors would grow old early.
+ */
 const FIRST_THRESHOLD = 64 * MB;
-const SMALLEST_THRESHOLD = 16 * MB;
+const SMALLEST_THRESHOLD = 8 * MB;
+const CALM = 16 * MB;
 const LARGEST_THRESHOLD = 64 * MB;
+/** What a byte costs more, in milliseconds, that is written to memory which has left the caches: two thirds of what was measured. */
+const COLD = 0.015 / MB;
 /** Bytes that outlived sweeps of the young, after which everything is collected. */
 const OLD_THRESHOLD = 64 * MB;
 /**
@@ -54,7 +61,7 @@ const MOST = { tensor: 160 * MB, slab: 256 * MB, kernel: Number.POSITIVE_INFINIT
 const MOST_OF_THE_TIME = 0.1;
 /** The same for sweeps of the young where a tenant would be refused: to fault in an ArrayBuffer of a few MB takes as long as one of them. */
 const MOST_WHERE_FULL = 0.2;
-/** A sweep's part of the time since the last: above the first the threshold doubles, below the second it halves. */
+/** A sweep's part of the time since the last: above the first the threshold doubles unless it paid, below the second it halves. */
 const MUCH = 0.08;
 const LITTLE = 0.02;
 /** After so many bytes refused one looks whether the engine has collected garbage by itself. */
@@ -295,7 +302,9 @@ export class CPUHeap {
     const time = start - this.since_.young;
     const full = this.unproved() >= MOST.tensor;
     const most = full ? MOST_WHERE_FULL : MOST_OF_THE_TIME;
-    let swept = this.took_.young <= most * time && this.sweep("young") >= 0;
+    const handed_out = this.handed_out_;
+    const may = this.took_.young <= most * time || this.took_.young <= COLD * handed_out;
+    let swept = may && this.sweep("young") >= 0;
     if (this.unproved() >= OLD_THRESHOLD) {
       // Sweeps of the young have not helped a heap that is full: that they took their part must not keep it so.
       const spent = full ? this.took_.all : this.young_ms_ + this.took_.all;
@@ -303,7 +312,7 @@ export class CPUHeap {
     }
     if (!swept) return false;
     const spent = this.now_() - start;
-    this.adapt(spent / (time + spent));
+    this.adapt(spent / (time + spent), spent <= COLD * handed_out);
     return true;
   }
 
@@ -347,9 +356,11 @@ export class CPUHeap {
     this.reclaimer_ = make_reclaimer(this.died, { FinalizationRegistry: globalThis.FinalizationRegistry });
   }
 
-  private adapt(share: number): void {
-    if (share > MUCH) this.threshold_ = Math.min(2 * this.threshold_, LARGEST_THRESHOLD);
-    else if (share < LITTLE) this.threshold_ = Math.max(this.threshold_ / 2, SMALLEST_THRESHOLD);
+  /** @param share the sweep's part of the time; @param paid whether warm memory saves as much */
+  private adapt(share: number, paid: boolean): void {
+    const least = this.outlived_ < CALM ? SMALLEST_THRESHOLD : CALM;
+    if (paid || share < LITTLE) this.threshold_ = Math.max(this.threshold_ / 2, least);
+    else if (share > MUCH) this.threshold_ = Math.min(2 * this.threshold_, LARGEST_THRESHOLD);
   }
 
   /** Returns how many bytes that were. */

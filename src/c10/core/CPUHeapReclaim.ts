@@ -59,6 +59,9 @@ export interface Reclaimer<S extends object = Segment> {
 // Should the roll not be called one day (another runtime, someone's own `inspect`), each set has an entry that lives for ever; where it
 // is not met nobody is taken for dead.
 //
+// Of the young next to nothing lives: V8's helper threads, which share such a collection, take longer to wake than one thread needs for
+// it, and take the processors from the kernels' threads. So they sleep while a collection is ours; no other is changed.
+//
 // No flag is set and no context made before the first collection, and `globalThis.gc` stays undefined.
 
 interface NodeModules {
@@ -222,7 +225,11 @@ function make_collector({ vm, v8, util }: NodeModules): Collector | null {
     v8.setFlagsFromString("--no-expose-gc");
     if (typeof gc !== "function") return null;
     const all = (): void => void gc();
-    const young = (): void => void gc({ type: "minor" });
+    const young = (): void => {
+      v8.setFlagsFromString("--no-parallel-scavenge");
+      gc({ type: "minor" });
+      v8.setFlagsFromString("--parallel-scavenge");
+    };
     return finds_dead(util, all) ? { all, young: finds_dead(util, young) ? young : null } : null;
   } catch {
     return null;

@@ -285,7 +285,31 @@ test("where sweeps of the young cost little they come sooner, where they cost mu
     expect(heap.stats.num_fallbacks).toBe(0);
     return (heap.dumpState()["threshold"] as number) / MB;
   });
-  expect(thresholds).toEqual([16, 64]);
+  expect(thresholds).toEqual([8, 64]);
+});
+
+test("sweeps of the young that pay by warm memory may take more than a tenth of the time", () => {
+  const [heap, told] = generations_heap();
+  told.young_ms = 0.1;
+  for (let i = 0; i < 2000; i++) {
+    told.dead.add(allocated(heap, MB));
+    told.time += 0.04;
+  }
+  expect((heap.dumpState()["threshold"] as number) / MB).toBe(8);
+  expect(heap.stats.sweep_ms / told.time).toBeGreaterThan(0.2);
+  expect(heap.stats.reserved_bytes.current).toBeLessThanOrEqual(66 * MB);
+});
+
+test("where much outlives sweeps of the young, they stay rarer: what is collected often grows old early", () => {
+  const [heap, told] = generations_heap();
+  told.young_ms = 0.01;
+  told.ms = 1e6; // nothing else is collected
+  for (let i = 0; i < 24; i++) allocated(heap, MB); // held
+  for (let i = 0; i < 2000; i++) {
+    told.dead.add(allocated(heap, MB));
+    told.time += 0.4;
+  }
+  expect((heap.dumpState()["threshold"] as number) / MB).toBe(16);
 });
 
 test("what outlives sweeps of the young adds up until everything is collected, within the same tenth of the time", () => {
