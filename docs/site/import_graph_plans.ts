@@ -366,7 +366,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "Loops.ts, Reduce.ts",
         "src/aten",
-        "native/cpu/(Loops|VecLoops|Reduce\\.|vec/(driver|copy_driver|(generated/)?CopyKernel))",
+        "native/cpu/(Loops|VecLoops|default_loop|Reduce\\.|vec/(driver|copy_driver|(generated/)?CopyKernel))",
         "native/cpu/Loops.ts",
         "cpu_kernel: runs a loop",
       ),

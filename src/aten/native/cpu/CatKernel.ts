@@ -9,7 +9,7 @@ import { cat_should_skip_tensor } from "#aten/WrapDimUtils";
 import type { MemoryBlock } from "#c10/core/Allocator";
 import { elementSize } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
-import { copy_part, type Part } from "./vec/copy_driver.ts";
+import { copy_part, type Part, type PlainCopy } from "./vec/copy_driver.ts";
 
 /** From this many elements on, `TypedArray.set` beats a loop. */
 const LEAST_RUN = 32;
@@ -37,18 +37,20 @@ function cat_serial_kernel(result: Tensor, tensors: readonly Tensor[], dim: numb
     if (t.numel() === 0) continue;
     const to = { tensor: result.impl_, first: within, inner: 1, outer: result_run };
     const from = { tensor: t.impl_, first: 0, inner: 1, outer: run };
-    if (!copy_part(to, from, run, outer)) copy_runs(to, from, run * t.itemsize(), outer);
+    copy_part(to, from, run, outer, plain);
     within += run;
   }
 }
 
-function copy_runs(to: Part, from: Part, nbytes: number, outer: number): void {
+function copy_runs(to: Part, from: Part, run: number, outer: number): void {
   const itemsize = elementSize(to.tensor.dtype());
   const [out, source] = [bytesOf(to.tensor), bytesOf(from.tensor)];
   const begin = ({ tensor, first }: Part): number => (tensor.data_offset() + first) * itemsize;
   for (let i = 0; i < outer; i++)
-    copy_run(out, begin(to) + i * to.outer * itemsize, source, begin(from) + i * from.outer * itemsize, nbytes);
+    copy_run(out, begin(to) + i * to.outer * itemsize, source, begin(from) + i * from.outer * itemsize, run * itemsize);
 }
+
+const plain: PlainCopy = { symbol: "copy_runs", file: "CatKernel", run: copy_runs };
 
 /** The whole memory block of a tensor as bytes. */
 function bytesOf(t: TensorImpl): Uint8Array {

@@ -9,10 +9,11 @@ import { BLOCK_SZ, copy_stub, copy_transpose_stub } from "#aten/native/Copy";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 import { ScalarType } from "#c10/core/ScalarType";
+import type { TensorImpl } from "#c10/core/TensorImpl";
 import { convert_loops } from "./generated/CopyKernel.ts";
 import { cpu_kernel } from "./Loops.ts";
 import { neg_kernel } from "./UnaryOpsKernel.ts";
-import { copy_part } from "./vec/copy_driver.ts";
+import { copy_part, type Part, type PlainCopy } from "./vec/copy_driver.ts";
 
 type dst_t = number;
 type src_t = number;
@@ -56,33 +57,36 @@ function copy_kernel(iter: TensorIterator, _non_blocking: boolean): void {
   }
 }
 
-/**
- * Transposes tile by tile through a small buffer, so that both matrices are walked along their rows.
- * Precondition: `copy_transpose_valid` (Copy.ts).
- */
+/** Precondition: `copy_transpose_valid` (Copy.ts). */
 function copy_same_type_transpose_(self: Tensor, src: Tensor): void {
   const buf = at.empty_memory_format([BLOCK_SZ, BLOCK_SZ], self.options()); // PyTorch's call, seen in a trace, whoever copies
   const rows = self.sizes()[0];
   const columns = self.sizes()[1];
   const to = { tensor: self.impl_, first: 0, inner: 1, outer: columns };
-  if (copy_part(to, { tensor: src.impl_, first: 0, inner: rows, outer: 1 }, columns, rows)) return;
-  const out = self.impl_.data_view() as Float64Array;
-  const source = src.impl_.data_view() as Float64Array;
-  const tile = buf.impl_.data_view() as Float64Array;
-  const out_offset = self.impl_.data_offset();
-  const source_offset = src.impl_.data_offset();
-  const tile_offset = buf.impl_.data_offset();
+  const from = { tensor: src.impl_, first: 0, inner: rows, outer: 1 };
+  const run: PlainCopy["run"] = (to, from, n, m) => copy_by_tiles(to, from, n, m, buf.impl_);
+  copy_part(to, from, columns, rows, { symbol: "copy_by_tiles", file: "CopyKernel", run });
+}
+
+/** Tile by tile through a small buffer, so that both matrices are walked along their rows. */
+function copy_by_tiles(to: Part, from: Part, columns: number, rows: number, buf: TensorImpl): void {
+  const out = to.tensor.data_view() as Float64Array;
+  const source = from.tensor.data_view() as Float64Array;
+  const tile = buf.data_view() as Float64Array;
+  const out_offset = to.tensor.data_offset();
+  const source_offset = from.tensor.data_offset();
+  const tile_offset = buf.data_offset();
   for (let row = 0; row < rows; row += BLOCK_SZ) {
     const height = Math.min(BLOCK_SZ, rows - row);
     for (let column = 0; column < columns; column += BLOCK_SZ) {
       const width = Math.min(BLOCK_SZ, columns - column);
       for (let c = 0; c < width; c++) {
-        const from = source_offset + row + (column + c) * rows; // `height` neighbours: src is column-major
-        for (let r = 0; r < height; r++) tile[tile_offset + r * BLOCK_SZ + c] = source[from + r];
+        const begin = source_offset + row + (column + c) * rows; // `height` neighbours: src is column-major
+        for (let r = 0; r < height; r++) tile[tile_offset + r * BLOCK_SZ + c] = source[begin + r];
       }
       for (let r = 0; r < height; r++) {
-        const from = tile_offset + r * BLOCK_SZ;
-        out.set(tile.subarray(from, from + width), out_offset + (row + r) * columns + column);
+        const begin = tile_offset + r * BLOCK_SZ;
+        out.set(tile.subarray(begin, begin + width), out_offset + (row + r) * columns + column);
       }
     }
   }

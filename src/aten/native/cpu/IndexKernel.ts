@@ -19,8 +19,9 @@ import { index_put_stub, index_stub } from "#aten/native/TensorAdvancedIndexing"
 import type { TensorIterator, TensorIteratorBase } from "#aten/TensorIterator";
 import { IndexError, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { int32_pairs, load_int64 } from "#c10/util/math";
+import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { index_instances, index_put_accumulate_instances, index_put_instances } from "./generated/IndexKernel.ts";
-import { type Move, move_of } from "./vec/index_driver.ts";
+import { type Move, type Moves, move_of, told_of_moves } from "./vec/index_driver.ts";
 
 /** Operands in front of the index tensors: the destination and the source. */
 const FIRST_INDEX = 2;
@@ -99,9 +100,14 @@ export function index_put_accumulate(dst: row<scalar_t>, src: row<scalar_t>, n: 
 
 type Tile = InstanceOf<typeof index>;
 
+/** What all tiles share. */
 interface IndexContext {
   readonly fn: Tile;
   readonly indexer: Indexer;
+  /** The loop in WebAssembly, if that runs. */
+  readonly move: Move | null;
+  /** How far apart is what two indices name, where it is written and where it is read. */
+  readonly each: readonly [to: number, from: number];
 }
 
 /** Elements from which on the engine's own copy is quicker than a loop. */
@@ -137,17 +143,11 @@ function index_rows(operands: readonly OperandInfo[], n: number, m: number, cont
   }
 }
 
-interface MoveContext {
-  readonly move: Move;
-  readonly indexer: Indexer;
-  /** How far apart is what two indices name, where it is written and where it is read. */
-  readonly each: readonly [to: number, from: number];
-}
-
 /** One index tensor, elements one by one. */
-function move_tile(operands: readonly OperandInfo[], n: number, m: number, context: MoveContext): void {
+function move_tile(operands: readonly OperandInfo[], n: number, m: number, context: IndexContext): void {
   const [dst, src, index] = operands as readonly [OperandInfo, OperandInfo, OperandInfo];
-  const { move, indexer, each } = context;
+  const { indexer, each } = context;
+  const move = context.move as Move;
   const [s0, s1, s2] = [dst.inner_stride(), src.inner_stride(), index.inner_stride()];
   for (let j = 0; j < m; j++) {
     const inside = move(dst.at(0, j), s0, each[0], src.at(0, j), s1, each[1], index.at(0, j), s2, n);
@@ -156,9 +156,10 @@ function move_tile(operands: readonly OperandInfo[], n: number, m: number, conte
 }
 
 /** One index tensor, whole rows. */
-function move_rows(operands: readonly OperandInfo[], _n: number, m: number, context: MoveContext): void {
+function move_rows(operands: readonly OperandInfo[], _n: number, m: number, context: IndexContext): void {
   const [dst, src, index] = operands as readonly [OperandInfo, OperandInfo, OperandInfo];
-  const { move, indexer, each } = context;
+  const { indexer, each } = context;
+  const move = context.move as Move;
   const [t0, t1, t2] = [dst.outer_stride(), src.outer_stride(), index.outer_stride()];
   const inside = move(dst.offset, t0, each[0], src.offset, t1, each[1], index.offset, t2, m);
   if (inside < m) indexer.refuse(operands, 0, inside);
@@ -171,6 +172,7 @@ function are_rows(operands: readonly OperandInfo[]): boolean {
 
 /** How an operator uses the loops: the dtype's in JavaScript, the kind of those in WebAssembly, and which side the indices name. */
 interface Use {
+  readonly symbol: string;
   readonly fn: Tile;
   readonly kind: "move" | "add";
   readonly names: "dst" | "src";
@@ -180,7 +182,7 @@ function cpu_index_kernel(
   iter: TensorIteratorBase,
   index_size: readonly number[],
   index_stride: readonly number[],
-  { fn, kind, names }: Use,
+  { symbol, fn, kind, names }: Use,
 ): void {
   if (iter.numel() === 0) return;
   // With no index tensor left (`x[torch.tensor(True)]` as an operator call) PyTorch asserts too.
@@ -191,19 +193,26 @@ function cpu_index_kernel(
   const length = rows ? iter.shape()[0] : 1;
   const tensors = operands.map((op) => op.tensor().impl_);
   const [size] = index_size;
-  const move = tensors.length > 3 ? null : move_of(kind, tensors, [iter.numel() / length, length], -size, size);
-  if (move === null) {
-    iter.for_each(names === "src" ? index_rows : index_tile, { fn, indexer });
-    return;
-  }
+  const moves: Moves = { kind, operands: tensors, runs: [iter.numel() / length, length], least: -size, size };
+  const move = move_of(moves);
   const [stride] = index_stride;
   const each = names === "src" ? ([0, stride] as const) : ([stride, 0] as const);
-  iter.for_each(rows ? move_rows : move_tile, { move, indexer, each });
+  const loop = move !== null ? (rows ? move_rows : move_tile) : names === "src" ? index_rows : index_tile;
+  const context = { fn, indexer, move, each };
+  if (tracer === null) iter.for_each(loop, context);
+  else callSlow(iter, loop, context, told_of_moves(moves, symbol, "IndexKernel"));
+}
+
+type Loop = (operands: readonly OperandInfo[], n: number, m: number, context: IndexContext) => void;
+
+function callSlow(iter: TensorIteratorBase, loop: Loop, context: IndexContext, told: TraceData): void {
+  const for_each = iter.for_each.bind(iter) as (loop: Loop, context: IndexContext) => void;
+  traceCall("loop", told["scalar"] as string, for_each, [loop, context], told);
 }
 
 function index_kernel(iter: TensorIteratorBase, index_size: readonly number[], index_stride: readonly number[]): void {
   const fn = AT_DISPATCH(index_instances, iter.dtype(0));
-  cpu_index_kernel(iter, index_size, index_stride, { fn, kind: "move", names: "src" });
+  cpu_index_kernel(iter, index_size, index_stride, { symbol: "index", fn, kind: "move", names: "src" });
 }
 
 // Duplicate indices without `accumulate`: one of the values stays, here the last.
@@ -214,7 +223,8 @@ function index_put_kernel(
   accumulate: boolean,
 ): void {
   const fn = AT_DISPATCH(accumulate ? index_put_accumulate_instances : index_put_instances, iter.dtype(0));
-  cpu_index_kernel(iter, index_size, index_stride, { fn, kind: accumulate ? "add" : "move", names: "dst" });
+  const symbol = accumulate ? "index_put_accumulate" : "index_put";
+  cpu_index_kernel(iter, index_size, index_stride, { symbol, fn, kind: accumulate ? "add" : "move", names: "dst" });
 }
 
 REGISTER_DISPATCH(index_stub, index_kernel, "index_kernel");

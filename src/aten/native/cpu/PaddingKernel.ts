@@ -8,7 +8,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { type PaddingTables, padding_backward_stub, padding_stub } from "#aten/native/Padding";
 import { pad_gather_instances, pad_scatter_instances } from "./generated/PaddingKernel.ts";
-import { pad_with_vectors } from "./vec/padding_driver.ts";
+import { pad_gather_loop } from "./vec/padding_driver.ts";
 
 /** One volume. `height` and `width` are the input's. @template padding: all types and halves */
 export function pad_gather(
@@ -63,7 +63,10 @@ export function pad_scatter(
 }
 
 function padding_kernel(output: Tensor, input: Tensor, tables: PaddingTables, planes: number): void {
-  if (pad_with_vectors(output, input, tables, planes)) return;
+  pad_gather_loop(output, input, tables, planes, plain);
+}
+
+function plain(output: Tensor, input: Tensor, tables: PaddingTables, planes: number): void {
   const gather = AT_DISPATCH(pad_gather_instances, input.scalar_type());
   const [depths, heights, widths] = tables;
   const [of, to] = [input.numel() / planes, output.numel() / planes];

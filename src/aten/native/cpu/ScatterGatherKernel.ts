@@ -31,6 +31,7 @@ import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { int32_pairs, load_int64 } from "#c10/util/math";
+import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import {
   gather_line_instances,
   gather_opmath_line_instances,
@@ -41,7 +42,7 @@ import {
   scatter_mean_line_instances,
   scatter_multiply_line_instances,
 } from "./generated/ScatterGatherKernel.ts";
-import { move_of } from "./vec/index_driver.ts";
+import { type Moves, move_of, told_of_moves } from "./vec/index_driver.ts";
 
 // Along a line, `index` says which element of the one operand meets element i of the other.
 // `scatter` and its kin write to elements of type opmath_t: halves gather in a buffer of floats, rounded once at the end.
@@ -280,23 +281,28 @@ function entry_by_entry(left: Tensor, index: Tensor, right: Tensor, lines: Lines
 
 /** A line's loops: JavaScript's, and which of those in WebAssembly does the same. */
 interface LineLoops {
+  readonly symbol: string;
   readonly instances: Instantiations<typeof gather_line>;
   readonly vec: "move" | "add" | null;
 }
 
-/** The line's loop in WebAssembly, if it has one and the operands are for it: over runs of `length` elements that share an index. */
-function vec_line(
-  { instances, vec }: LineLoops,
+/** What the loop in WebAssembly is asked: runs of `length` elements share an index. */
+function moves_of(
+  { vec }: LineLoops,
   [left, index, right]: readonly [Tensor, Tensor, Tensor],
   size: number,
-  running: Running,
-  length = 1,
-): InstanceOf<typeof gather_line> | null {
-  if (vec === null) return null;
+  length: number,
+): Moves {
   const operands = [left.impl_, right.impl_, index.impl_];
-  const move = move_of(vec, operands, [index.numel() / length, length], 0, size);
+  const against = vec === null ? "no vector loop" : null;
+  return { kind: vec ?? "move", operands, runs: [index.numel() / length, length], least: 0, size, against };
+}
+
+/** The line's loop in WebAssembly, if it has one and the operands are for it. `refuse`: what names an index that is outside. */
+function vec_line(refuse: Lines["line"], moves: Moves, running: Running): Lines["line"] | null {
+  const move = move_of(moves);
   if (move === null) return null;
-  const refuse = AT_DISPATCH(instances, right.scalar_type());
+  const { size } = moves;
   const runs = running === "left" ? 1 : 0;
   return (out, l, l_stride, x_data, x, x_stride, from, r, r_stride, n, dim) => {
     const [l_step, r_step] = [runs * l_stride, (1 - runs) * r_stride];
@@ -333,27 +339,43 @@ function for_each_line(
   running: Running,
 ): void {
   const operands = [left, index, right] as const;
-  const line = vec_line(loops, operands, size, running) ?? AT_DISPATCH(loops.instances, right.scalar_type());
+  const length = run_length(dim, operands);
+  const moves = moves_of(loops, operands, size, length);
+  const line = AT_DISPATCH(loops.instances, right.scalar_type());
+  const vec = vec_line(line, moves, running);
+  const strides = [stride_at(left, dim), stride_at(index, dim), stride_at(right, dim)] as const;
+  const lines: Lines = { line, strides, n: index.dim() === 0 ? 1 : index.size(dim), dim, size, running };
+  if (tracer === null) run_lines(operands, lines, vec, length);
+  else callSlow(operands, lines, vec, length, told_of_moves(moves, loops.symbol, "ScatterGatherKernel"));
+}
+
+type Operands = readonly [left: Tensor, index: Tensor, right: Tensor];
+
+function callSlow(operands: Operands, lines: Lines, vec: Lines["line"] | null, length: number, told: TraceData): void {
+  traceCall("loop", told["scalar"] as string, run_lines, [operands, lines, vec, length], told);
+}
+
+/** `vec`: the loop in WebAssembly, if that runs; `length` elements share an index then. */
+function run_lines(operands: Operands, lines: Lines, vec: Lines["line"] | null, length: number): void {
+  const [left, index, right] = operands;
+  const { strides, n, dim, size, running } = lines;
+  const [l_stride, x_stride, r_stride] = strides;
   const sizes = index.dim() === 0 ? [1] : index.sizes();
-  const n = sizes[dim];
-  const [l_stride, x_stride, r_stride] = [stride_at(left, dim), stride_at(index, dim), stride_at(right, dim)];
   // A row after the other is the iterator's own order.
   const in_order = dim === sizes.length - 1 && left.is_contiguous();
   if (!in_order && any_outside(index, size)) {
-    const strides = [l_stride, x_stride, r_stride] as const;
-    entry_by_entry(left, index, right, { line, strides, n, dim, size, running });
+    entry_by_entry(left, index, right, lines);
     return;
   }
   const [l_data, x_data, r_data] = [left.impl_.data_view(), index.impl_.data_view(), right.impl_.data_view()];
   const [l_step, r_step] = running === "left" ? [l_stride, 0] : [0, r_stride];
-  const length = run_length(dim, operands);
-  const whole = length > 1 ? vec_line(loops, operands, size, running, length) : null;
-  if (whole !== null) {
+  const line = vec ?? lines.line;
+  if (vec !== null && length > 1) {
     const [l, x, r] = operands.map((t) => t.impl_.data_offset());
-    whole(l_data, l, l_stride, x_data, x, x_stride, r_data, r, r_stride, n, dim, size);
+    vec(l_data, l, l_stride, x_data, x, x_stride, r_data, r, r_stride, n, dim, size);
     return;
   }
-  const lines = index.numel() / n;
+  const count_of_lines = index.numel() / n;
   // Lines side by side share what the caches hold, if not too much of one comes before the next.
   const most = in_order ? n : PIECE;
   for (let i = 0; i < n; i += most) {
@@ -362,7 +384,7 @@ function for_each_line(
     let l = left.impl_.data_offset() + i * l_step;
     let x = index.impl_.data_offset() + i * x_stride;
     let r = right.impl_.data_offset() + i * r_step;
-    for (let k = 0; k < lines; k++) {
+    for (let k = 0; k < count_of_lines; k++) {
       line(l_data, l, l_stride, x_data, x, x_stride, r_data, r, r_stride, count, dim, size);
       for (let d = sizes.length - 1; d >= 0; d--) {
         if (d === dim) continue;
@@ -377,15 +399,19 @@ function for_each_line(
   }
 }
 
-const gather_loops: LineLoops = { instances: gather_line_instances, vec: "move" };
-const gather_opmath_loops: LineLoops = { instances: gather_opmath_line_instances, vec: null };
-const scatter_loops: LineLoops = { instances: scatter_line_instances, vec: "move" };
+const gather_loops: LineLoops = { symbol: "gather_line", instances: gather_line_instances, vec: "move" };
+const gather_opmath_loops: LineLoops = {
+  symbol: "gather_opmath_line",
+  instances: gather_opmath_line_instances,
+  vec: null,
+};
+const scatter_loops: LineLoops = { symbol: "scatter_line", instances: scatter_line_instances, vec: "move" };
 const reduce_loops: Readonly<Record<ScatterReduction, LineLoops>> = {
-  sum: { instances: scatter_add_line_instances, vec: "add" },
-  prod: { instances: scatter_multiply_line_instances, vec: null },
-  mean: { instances: scatter_mean_line_instances, vec: "add" },
-  amax: { instances: scatter_amax_line_instances, vec: null },
-  amin: { instances: scatter_amin_line_instances, vec: null },
+  sum: { symbol: "scatter_add_line", instances: scatter_add_line_instances, vec: "add" },
+  prod: { symbol: "scatter_multiply_line", instances: scatter_multiply_line_instances, vec: null },
+  mean: { symbol: "scatter_mean_line", instances: scatter_mean_line_instances, vec: "add" },
+  amax: { symbol: "scatter_amax_line", instances: scatter_amax_line_instances, vec: null },
+  amin: { symbol: "scatter_amin_line", instances: scatter_amin_line_instances, vec: null },
 };
 
 function gather_kernel(result: Tensor, self: Tensor, dim: number, index: Tensor): void {

@@ -21,8 +21,9 @@ import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { put_stub, take_stub } from "#aten/native/TakePut";
 import type { TensorIterator } from "#aten/TensorIterator";
 import { IndexError } from "#c10/util/Exception";
+import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { put_accumulate_instances, put_instances, take_instances } from "./generated/TakePutKernel.ts";
-import { type Move, move_of } from "./vec/index_driver.ts";
+import { type Move, type Moves, move_of, told_of_moves } from "./vec/index_driver.ts";
 
 /** An index as messages show it; the nearest double of the greatest ones is beyond int64. */
 function as_int64(index: number): bigint {
@@ -128,26 +129,34 @@ function move_row(move: Move, indexed: Tensor, [x, x_step]: Line, [at, step]: Li
   return takes ? move(x, x_step, 0, begin, 0, 1, at, step, n) : move(begin, 0, 1, x, x_step, 0, at, step, n);
 }
 
-function access_of(
+function cpu_take_put_kernel(
   iter: TensorIterator,
   indexed: Tensor,
-  instances: Instantiations<typeof take>,
+  [symbol, instances]: readonly [string, Instantiations<typeof take>],
   kind: "move" | "add",
-): Access {
+): void {
   const fn = AT_DISPATCH(instances, iter.dtype(0));
   const size = indexed.numel();
   const operands = [indexed, iter.tensor(0), iter.tensor(1)].map((t) => t.impl_);
-  const move = indexed.is_contiguous() ? move_of(kind, operands, [iter.numel(), 1], -size, size) : null;
-  return { fn, indexed, offset: new IndexToOffset(indexed), move };
+  const against = indexed.is_contiguous() ? null : "a tensor that is not contiguous";
+  const moves: Moves = { kind, operands, runs: [iter.numel(), 1], least: -size, size, against };
+  const access = { fn, indexed, offset: new IndexToOffset(indexed), move: move_of(moves) };
+  if (tracer === null) iter.for_each(take_put_tile, access);
+  else callSlow(iter, access, told_of_moves(moves, symbol, "TakePutKernel"));
+}
+
+function callSlow(iter: TensorIterator, access: Access, told: TraceData): void {
+  const for_each = iter.for_each.bind(iter) as (loop: typeof take_put_tile, access: Access) => void;
+  traceCall("loop", told["scalar"] as string, for_each, [take_put_tile, access], told);
 }
 
 function take_kernel(iter: TensorIterator, input: Tensor): void {
-  iter.for_each(take_put_tile, access_of(iter, input, take_instances, "move"));
+  cpu_take_put_kernel(iter, input, ["take", take_instances], "move");
 }
 
 function put_kernel(iter: TensorIterator, self: Tensor, accumulate: boolean): void {
-  const instances = accumulate ? put_accumulate_instances : put_instances;
-  iter.for_each(take_put_tile, access_of(iter, self, instances, accumulate ? "add" : "move"));
+  if (accumulate) cpu_take_put_kernel(iter, self, ["put_accumulate", put_accumulate_instances], "add");
+  else cpu_take_put_kernel(iter, self, ["put", put_instances], "move");
 }
 
 REGISTER_DISPATCH(take_stub, take_kernel, "take_kernel");

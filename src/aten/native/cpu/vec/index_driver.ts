@@ -5,10 +5,12 @@
  */
 import { in_heap } from "#aten/cpu/vec/heap";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
-import { elementSize, ScalarType } from "#c10/core/ScalarType";
+import { elementSize, ScalarType, toString } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TraceData } from "#c10/util/Trace";
+import { default_loop } from "../default_loop.ts";
 import { is_short_row } from "../VecLoops.ts";
-import { functions_of } from "./driver.ts";
+import { functions_of, vector_loop } from "./driver.ts";
 import { IndexKernel_vec } from "./generated/IndexKernel.ts";
 
 /** See IndexKernel.ts, but places and distances are in elements. */
@@ -34,30 +36,61 @@ function is_summed(dtype: ScalarType): boolean {
   return dtype === ScalarType.Float || dtype === ScalarType.Double;
 }
 
-/**
- * For `n` runs of `length` elements of `operands`, the last of which are the indices, from `least` to before `size`; null where JavaScript
- * has to do it. Sums are of floats only.
- */
-export function move_of(
-  kind: "move" | "add",
-  operands: readonly TensorImpl[],
-  [n, length]: readonly [number, number],
-  least: number,
-  size: number,
-): Move | null {
+/** Runs of elements that go from tensor to tensor, or are added there; indices tell whence, or whither. */
+export interface Moves {
+  readonly kind: "move" | "add";
+  /** Two tensors, and the indices. */
+  readonly operands: readonly TensorImpl[];
+  /** How many runs there are, and of how many elements. */
+  readonly runs: readonly [n: number, length: number];
+  /** Indices are from `least` to before `size`. */
+  readonly least: number;
+  readonly size: number;
+  /** What the caller knows against it, if anything. */
+  readonly against?: string | null;
+}
+
+/** The module for them; null if there is none. Sums are of floats only. */
+function module_of({ kind, operands, runs }: Moves): ScalarType | null {
   const dtype = operands[0].dtype();
-  const bytes = elementSize(dtype);
-  if (get_cpu_capability() === CPUCapability.DEFAULT || is_short_row(n * length) || size >= 2 ** 31) return null;
-  if (operands[1].dtype() !== dtype || !operands.every(in_heap)) return null;
-  const as = kind === "move" ? module_for(bytes, length) : is_summed(dtype) ? dtype : null;
-  if (as === null) return null;
-  const run = functions_of(IndexKernel_vec, as)[kind];
+  if (operands[1].dtype() !== dtype) return null;
+  return kind === "move" ? module_for(elementSize(dtype), runs[1]) : is_summed(dtype) ? dtype : null;
+}
+
+/** What keeps them from WebAssembly; null: nothing. */
+function why_not(moves: Moves): string | null {
+  const { operands, runs, size, against } = moves;
+  if (against) return against;
+  if (operands.length > 3) return "several index tensors";
+  if (is_short_row(runs[0] * runs[1])) return "too few elements";
+  if (size >= 2 ** 31) return "more than 2 ** 31 places";
+  if (module_of(moves) === null) return "a dtype without vectors";
+  return operands.every(in_heap) ? null : "no heap";
+}
+
+/** Their loop; null where JavaScript has to do it. */
+export function move_of(moves: Moves): Move | null {
+  if (get_cpu_capability() === CPUCapability.DEFAULT || why_not(moves) !== null) return null;
+  const { kind, operands, runs, least, size } = moves;
+  const bytes = elementSize(operands[0].dtype());
+  const run = functions_of(IndexKernel_vec, module_of(moves) as ScalarType)[kind];
   // biome-ignore format: an operand a line
   return (to, to_step, to_each, from, from_step, from_each, index, index_step, count) =>
     run(
       to * bytes, to_step * bytes, to_each * bytes,
       from * bytes, from_step * bytes, from_each * bytes,
       index * 8, index_step * 8,
-      count, length * bytes, least, size,
+      count, runs[1] * bytes, least, size,
     );
+}
+
+/** What a recording says of them. `twin`: the loop in JavaScript, of `cpu/FILE.ts`. */
+export function told_of_moves(moves: Moves, twin: string, file: string): TraceData {
+  const dtype = moves.operands[0].dtype();
+  const shape = moves.operands[2].sizes();
+  if (get_cpu_capability() === CPUCapability.DEFAULT) return default_loop(twin, file, dtype, shape, null);
+  const why = why_not(moves);
+  if (why !== null) return default_loop(twin, file, dtype, shape, why);
+  const module = module_of(moves) as ScalarType;
+  return { ...vector_loop(moves.kind, "IndexKernel", IndexKernel_vec, module, shape), dtype: toString(dtype) };
 }

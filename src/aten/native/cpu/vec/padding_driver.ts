@@ -8,9 +8,11 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import type { PaddingTables } from "#aten/native/Padding";
 import { heap_memory } from "#c10/core/CPUHeap";
-import { elementSize, ScalarType } from "#c10/core/ScalarType";
+import { elementSize, ScalarType, toString } from "#c10/core/ScalarType";
+import { traceCall, tracer } from "#c10/util/Trace";
+import { default_loop } from "../default_loop.ts";
 import { is_short_row } from "../VecLoops.ts";
-import { functions_of } from "./driver.ts";
+import { functions_of, vector_loop } from "./driver.ts";
 import { PaddingKernel_vec } from "./generated/PaddingKernel.ts";
 
 /** Where a table goes up by ones. */
@@ -23,14 +25,28 @@ function middle_of(table: Int32Array): [before: number, middle: number] {
   return [before, last + 1 - before];
 }
 
-/** False, and nothing was done, where JavaScript has to do it. */
-export function pad_with_vectors(output: Tensor, input: Tensor, tables: PaddingTables, volumes: number): boolean {
+/** What pads `volumes` by tables. */
+export type Pad = (output: Tensor, input: Tensor, tables: PaddingTables, volumes: number) => void;
+
+function module_for(input: Tensor): ScalarType | null {
   const size = elementSize(input.scalar_type());
-  const dtype = size === 4 ? ScalarType.Float : size === 8 ? ScalarType.Double : null;
-  if (dtype === null || get_cpu_capability() === CPUCapability.DEFAULT || is_short_row(output.numel())) return false;
+  return size === 4 ? ScalarType.Float : size === 8 ? ScalarType.Double : null;
+}
+
+function room_for([depths, heights, widths]: PaddingTables): number {
+  return workspace(4 * (depths.length + heights.length + widths.length));
+}
+
+function why_not(output: Tensor, input: Tensor, tables: PaddingTables): string | null {
+  if (module_for(input) === null) return "a dtype without vectors";
+  if (is_short_row(output.numel())) return "too few elements";
+  return room_for(tables) === 0 || !in_heap(output.impl_) || !in_heap(input.impl_) ? "no heap" : null;
+}
+
+const pad_with_vectors: Pad = (output, input, tables, volumes) => {
+  const dtype = module_for(input) as ScalarType;
   const [depths, heights, widths] = tables;
-  const room = workspace(4 * (depths.length + heights.length + widths.length));
-  if (room === 0 || !in_heap(output.impl_) || !in_heap(input.impl_)) return false;
+  const room = room_for(tables);
   const [at_heights, at_widths] = [room + 4 * depths.length, room + 4 * (depths.length + heights.length)];
   const int32 = new Int32Array((heap_memory() as WebAssembly.Memory).buffer as ArrayBuffer);
   int32.set(depths, room / 4);
@@ -38,11 +54,37 @@ export function pad_with_vectors(output: Tensor, input: Tensor, tables: PaddingT
   int32.set(widths, at_widths / 4);
   // biome-ignore format: a table a line
   functions_of(PaddingKernel_vec, dtype).pad_gather(
-    address_of(output.impl_), address_of(input.impl_), volumes, (input.numel() / volumes) * size,
+    address_of(output.impl_), address_of(input.impl_), volumes, (input.numel() / volumes) * input.itemsize(),
     room, depths.length,
     at_heights, heights.length,
     at_widths, widths.length, ...middle_of(widths),
     input.size(-2), input.size(-1),
   );
-  return true;
+};
+
+/** With vectors, or by `plain`, which is `pad_gather` of ../PaddingKernel.ts. */
+export function pad_gather_loop(
+  output: Tensor,
+  input: Tensor,
+  tables: PaddingTables,
+  volumes: number,
+  plain: Pad,
+): void {
+  const why = get_cpu_capability() === CPUCapability.DEFAULT ? "DEFAULT" : why_not(output, input, tables);
+  const run = why === null ? pad_with_vectors : plain;
+  if (tracer === null) run(output, input, tables, volumes);
+  else callSlow(run, [output, input, tables, volumes], why === "DEFAULT" ? null : why);
+}
+
+function callSlow(run: Pad, args: Parameters<Pad>, why: string | null): void {
+  const [output, input] = args;
+  const [dtype, shape] = [input.scalar_type(), output.sizes()];
+  const told =
+    run === pad_with_vectors
+      ? {
+          ...vector_loop("pad_gather", "PaddingKernel", PaddingKernel_vec, module_for(input) as ScalarType, shape),
+          dtype: toString(dtype),
+        }
+      : default_loop("pad_gather", "PaddingKernel", dtype, shape, why);
+  traceCall("loop", told["scalar"] as string, run, args, told);
 }
