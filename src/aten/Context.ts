@@ -66,6 +66,43 @@ export function setDeterministicCuDNN(b: boolean): void {
   deterministic_cudnn = b;
 }
 
+let benchmark_cudnn = false;
+let allow_tf32_cudnn = true;
+
+/** Whether cuDNN would try its algorithms and keep the quickest. No kernel asks. */
+export function benchmarkCuDNN(): boolean {
+  return benchmark_cudnn;
+}
+
+export function setBenchmarkCuDNN(b: boolean): void {
+  benchmark_cudnn = b;
+}
+
+/** Whether cuDNN might round float32 to TensorFloat-32. No kernel asks. */
+export function allowTF32CuDNN(): boolean {
+  return allow_tf32_cudnn;
+}
+
+export function setAllowTF32CuDNN(b: boolean): void {
+  allow_tf32_cudnn = b;
+}
+
+let float32_matmul_precision = "highest";
+
+/** How exact products of float32 have to be: "highest", "high", "medium". Those of this library are always exact. */
+export function float32MatmulPrecision(): string {
+  return float32_matmul_precision;
+}
+
+export function setFloat32MatmulPrecision(s: string): void {
+  if (["highest", "high", "medium"].includes(s)) float32_matmul_precision = s;
+  else
+    TORCH_WARN(
+      s,
+      " is not one of 'highest', 'high', or 'medium'; the currentsetFloat32MatmulPrecision call has no effect.",
+    );
+}
+
 /** Refuses, or warns, if operations were to be deterministic: `caller` is not, and has no other way. */
 export function alertNotDeterministic(caller: string): void {
   if (!deterministic_algorithms) return;

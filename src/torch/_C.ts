@@ -78,6 +78,7 @@ export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
 export type { THPStream } from "./csrc-equivalent/Stream.ts";
 export { type_string } from "./csrc-equivalent/tensor/python_tensor.ts";
 export { AbstractContextManager } from "./csrc-equivalent/utils/context_manager.ts";
+export { maybe_initialize_device } from "./csrc-equivalent/utils/device_lazy_init.ts";
 export {
   check_has_torch_function,
   DisableTorchFunction,
@@ -179,6 +180,12 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   _set_cudnn_enabled(enabled: boolean): void;
   _get_cudnn_deterministic(): boolean;
   _set_cudnn_deterministic(deterministic: boolean): void;
+  _get_cudnn_benchmark(): boolean;
+  _set_cudnn_benchmark(benchmark: boolean): void;
+  _get_cudnn_allow_tf32(): boolean;
+  _set_cudnn_allow_tf32(allow: boolean): void;
+  _get_float32_matmul_precision(): string;
+  _set_float32_matmul_precision(precision: string): void;
   _get_deterministic_algorithms(): boolean;
   _get_deterministic_algorithms_warn_only(): boolean;
   _set_deterministic_algorithms(mode: boolean, kwargs?: { warn_only?: boolean }): void;

@@ -19,6 +19,7 @@ import {
   THPVariable_Check,
 } from "./_C.ts";
 import { deepcopy } from "./_deepcopy.ts";
+import { get_default_device, set_default_device } from "./_default_device.ts";
 import * as deterministic from "./_deterministic.ts";
 import { _register_device_module, get_device_module } from "./_device_module.ts";
 import { activate_meta } from "./_meta_registrations.ts";
@@ -33,10 +34,12 @@ import * as autograd from "./autograd/index.ts";
 import * as autograd_profiler from "./autograd/profiler.ts";
 import * as backends from "./backends/index.ts";
 import * as cpu from "./cpu/index.ts";
+import * as cuda from "./cuda/index.ts";
 import * as func from "./func/index.ts";
 import * as functional from "./functional.ts";
 import * as library from "./library.ts";
 import * as linalg from "./linalg/index.ts";
+import * as mps from "./mps/index.ts";
 import * as nn from "./nn/index.ts";
 import * as optim from "./optim/index.ts";
 import * as overrides from "./overrides.ts";
@@ -49,6 +52,7 @@ import { UntypedStorage } from "./storage.ts";
 import * as testing from "./testing/index.ts";
 import type { DeviceLike, device, dtype, layout, memory_format, TensorData } from "./types.ts";
 import * as utils from "./utils/index.ts";
+import * as xpu from "./xpu/index.ts";
 
 type LegacyTensor = (...args: unknown[]) => Tensor;
 type LegacyTensorClass = { new (...args: unknown[]): Tensor } & LegacyTensor;
@@ -192,6 +196,14 @@ const functions = {
   set_warn_always: def("set_warn_always(b, /)", (b: boolean): void => set_warnAlways(b)),
   is_warn_always_enabled: def("is_warn_always_enabled()", (): boolean => get_warnAlways()),
 
+  /**
+   * How exact products of float32 have to be: "highest", "high" or "medium". Here they are always exact, whatever was set.
+   */
+  set_float32_matmul_precision: def("set_float32_matmul_precision(precision: object)", (precision: string): void =>
+    _C._set_float32_matmul_precision(precision),
+  ),
+  get_float32_matmul_precision: def("get_float32_matmul_precision()", (): string => _C._get_float32_matmul_precision()),
+
   // Reproducible results
   use_deterministic_algorithms: deterministic.use_deterministic_algorithms,
   are_deterministic_algorithms_enabled: deterministic.are_deterministic_algorithms_enabled,
@@ -208,6 +220,8 @@ const functions = {
   set_num_threads: def("set_num_threads(nthreads, /)", (nthreads: number): void => _C.set_num_threads(nthreads)),
 
   // Devices
+  set_default_device,
+  get_default_device,
   _register_device_module,
   get_device_module,
 
@@ -292,8 +306,10 @@ const functions = {
   autograd: Object.assign({ profiler: autograd_profiler }, autograd),
   backends: Object.assign({}, backends),
   cpu: Object.assign({}, cpu),
+  cuda: Object.assign({}, cuda),
   func: Object.assign({}, func),
   linalg: Object.assign({}, linalg),
+  mps: Object.assign({}, mps),
   nn: Object.assign({}, nn),
   optim: Object.assign({}, optim),
   profiler: Object.assign({}, profiler),
@@ -302,6 +318,7 @@ const functions = {
   safetensors: Object.assign({}, safetensors),
   special: Object.assign({}, special),
   testing: Object.assign({}, testing),
+  xpu: Object.assign({}, xpu),
   utils,
   library,
   ops,

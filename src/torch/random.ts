@@ -2,7 +2,7 @@
  * @file The default generator's seed and state.
  * @mirrors torch/random.py
  */
-import { AssertionError, AttributeError, OverflowError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { AttributeError, OverflowError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import {
   _C,
   AbstractContextManager,
@@ -91,9 +91,7 @@ interface RngModule {
   set_rng_state(state: Tensor, device: number): void;
 }
 
-/** Of devices that PyTorch always has a module for there is none here, and none can be used. */
 function rng_module(device_type: string): RngModule {
-  if (device_type === "cuda") throw new AssertionError("Torch not compiled with CUDA enabled");
   const module = get_device_module(device_type);
   if (module["get_rng_state"] === undefined)
     throw new AttributeError(`module 'torch.${device_type}' has no attribute 'get_rng_state'`);

@@ -3,7 +3,7 @@
     python tools/oracle/record_autocast.py test/fixtures/testing/autocast.json.gz
 
 Rows [TypeScript, Python, outcome, warnings]: expressions over x, y, w, v, i, c (see `scope`). The outcome is a value, a tensor as {dtype, data},
-a list of these, or {error, message}. test/torch/amp.test.ts runs the TypeScript.
+a list of these, or {error, message}. test/torch/amp/autocast_mode.test.ts runs the TypeScript.
 """
 
 import gzip

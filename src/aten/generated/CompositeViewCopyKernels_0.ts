@@ -158,6 +158,22 @@ export function exponential(self: Tensor, lambd: number, generator: Generator | 
   return self_clone;
 }
 
+// _amp_foreach_non_finite_check_and_unscale(Tensor[] self, Tensor found_inf, Tensor inv_scale) -> (Tensor[] self_out, Tensor found_inf_out)   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen)
+export function _amp_foreach_non_finite_check_and_unscale(self: Tensor[], found_inf: Tensor, inv_scale: Tensor): [Tensor[], Tensor] {
+  const self_clone = clone_arg(self);
+  const found_inf_clone = clone_arg(found_inf);
+  _ops._amp_foreach_non_finite_check_and_unscale_.call(self_clone, found_inf_clone, inv_scale);
+  return [self_clone, found_inf_clone];
+}
+
+// _amp_update_scale(Tensor self, Tensor growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> (Tensor, Tensor growth_tracker_out)   native_functions.yaml#_amp_update_scale_ (autogen)
+export function _amp_update_scale(self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number): [Tensor, Tensor] {
+  const self_clone = clone_arg(self);
+  const growth_tracker_clone = clone_arg(growth_tracker);
+  _ops._amp_update_scale_.call(self_clone, growth_tracker_clone, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval);
+  return [self_clone, growth_tracker_clone];
+}
+
 // _foreach_zero(Tensor[] self) -> Tensor[] self_out   native_functions.yaml#_foreach_zero_ (autogen)
 export function _foreach_zero(self: Tensor[]): Tensor[] {
   const self_clone = clone_arg(self);
@@ -967,6 +983,21 @@ export function trace_out(self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.trace.call(self);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
+  return out;
+}
+
+// _amp_foreach_non_finite_check_and_unscale.out(Tensor[] self, Tensor(b!) found_inf, Tensor inv_scale, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen)
+export function _amp_foreach_non_finite_check_and_unscale_out(self: Tensor[], found_inf: Tensor, inv_scale: Tensor, out: Tensor[]): void {
+  const tmp_output = _ops._amp_foreach_non_finite_check_and_unscale.call(self, found_inf, inv_scale);
+  resize_out_helper(out, tmp_output[0]);
+  copy_arg(out, tmp_output[0]);
+}
+
+// _amp_update_scale.out(Tensor self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_amp_update_scale_ (autogen)
+export function _amp_update_scale_out(self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number, out: Tensor): Tensor {
+  const tmp_output = _ops._amp_update_scale.call(self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval);
+  resize_out_helper(out, tmp_output[0]);
+  copy_arg(out, tmp_output[0]);
   return out;
 }
 

@@ -636,6 +636,8 @@ export function topk(self: Tensor, k: number, dim: number = -1, largest: boolean
 export function renorm_out(self: Tensor, p: Scalar, dim: number, maxnorm: Scalar, out: Tensor): Tensor { return _ops.renorm_out.call(self, p, dim, maxnorm, out); }
 /** renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm */
 export function renorm(self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor { return _ops.renorm.call(self, p, dim, maxnorm); }
+/** _amp_foreach_non_finite_check_and_unscale_(Tensor(a!)[] self, Tensor(b!) found_inf, Tensor inv_scale) -> ()   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ */
+export function _amp_foreach_non_finite_check_and_unscale_(self: Tensor[], found_inf: Tensor, inv_scale: Tensor): void { return _ops._amp_foreach_non_finite_check_and_unscale_.call(self, found_inf, inv_scale); }
 /** _foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_add.Scalar */
 export function _foreach_add_Scalar(self: Tensor[], scalar: Scalar): Tensor[] { return _ops._foreach_add_Scalar.call(self, scalar); }
 /** _foreach_add_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_add_.Scalar */
@@ -1018,6 +1020,10 @@ export function exponential_out(self: Tensor, lambd: number, generator: Generato
 export function exponential(self: Tensor, lambd: number = 1, generator: Generator | null = null): Tensor { return _ops.exponential.call(self, lambd, generator); }
 /** trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#trace (autogen) */
 export function trace_out(self: Tensor, out: Tensor): Tensor { return _ops.trace_out.call(self, out); }
+/** _amp_foreach_non_finite_check_and_unscale.out(Tensor[] self, Tensor(b!) found_inf, Tensor inv_scale, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen) */
+export function _amp_foreach_non_finite_check_and_unscale_out(self: Tensor[], found_inf: Tensor, inv_scale: Tensor, out: Tensor[]): void { return _ops._amp_foreach_non_finite_check_and_unscale_out.call(self, found_inf, inv_scale, out); }
+/** _amp_foreach_non_finite_check_and_unscale(Tensor[] self, Tensor found_inf, Tensor inv_scale) -> (Tensor[] self_out, Tensor found_inf_out)   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen) */
+export function _amp_foreach_non_finite_check_and_unscale(self: Tensor[], found_inf: Tensor, inv_scale: Tensor): [Tensor[], Tensor] { return _ops._amp_foreach_non_finite_check_and_unscale.call(self, found_inf, inv_scale); }
 /** _foreach_add.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.Scalar (autogen) */
 export function _foreach_add_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void { return _ops._foreach_add_Scalar_out.call(self, scalar, out); }
 /** _foreach_add.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.List (autogen) */

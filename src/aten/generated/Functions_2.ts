@@ -539,6 +539,8 @@ export function float_power_Tensor_Scalar_out(self: Tensor, exponent: Scalar, ou
 export function float_power_Tensor_Scalar(self: Tensor, exponent: Scalar): Tensor { return _ops.float_power_Tensor_Scalar.call(self, exponent); }
 /** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml#alias */
 export function alias(self: Tensor): Tensor { return _ops.alias.call(self); }
+/** _amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> Tensor(a!)   native_functions.yaml#_amp_update_scale_ */
+export function _amp_update_scale_(self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number): Tensor { return _ops._amp_update_scale_.call(self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval); }
 /** _foreach_clamp_min.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.Scalar */
 export function _foreach_clamp_min_Scalar(self: Tensor[], scalar: Scalar): Tensor[] { return _ops._foreach_clamp_min_Scalar.call(self, scalar); }
 /** _foreach_clamp_min_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_clamp_min_.Scalar */
@@ -863,6 +865,10 @@ export function remainder_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Te
 export function tril_indices_out(row: number, col: number, offset: number, out: Tensor): Tensor { return _ops.tril_indices_out.call(row, col, offset, out); }
 /** triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu_indices (autogen) */
 export function triu_indices_out(row: number, col: number, offset: number, out: Tensor): Tensor { return _ops.triu_indices_out.call(row, col, offset, out); }
+/** _amp_update_scale.out(Tensor self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_amp_update_scale_ (autogen) */
+export function _amp_update_scale_out(self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number, out: Tensor): Tensor { return _ops._amp_update_scale_out.call(self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval, out); }
+/** _amp_update_scale(Tensor self, Tensor growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> (Tensor, Tensor growth_tracker_out)   native_functions.yaml#_amp_update_scale_ (autogen) */
+export function _amp_update_scale(self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number): [Tensor, Tensor] { return _ops._amp_update_scale.call(self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval); }
 /** _foreach_clamp_min.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.Scalar (autogen) */
 export function _foreach_clamp_min_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void { return _ops._foreach_clamp_min_Scalar_out.call(self, scalar, out); }
 /** _foreach_clamp_min.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.List (autogen) */

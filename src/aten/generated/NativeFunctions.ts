@@ -6,6 +6,10 @@
  */
 export {
   _adaptive_avg_pool2d_backward_out,
+  _amp_foreach_non_finite_check_and_unscale,
+  _amp_foreach_non_finite_check_and_unscale_out,
+  _amp_update_scale,
+  _amp_update_scale_out,
   _cdist_backward_out,
   _ctc_loss_Tensor_out,
   _ctc_loss_backward_out,
@@ -439,6 +443,10 @@ export {
   affine_grid_generator,
   affine_grid_generator_backward,
 } from "#aten/native/AffineGridGenerator";
+export {
+  _amp_foreach_non_finite_check_and_unscale_cpu_,
+  _amp_update_scale_cpu_,
+} from "#aten/native/AmpKernels";
 export {
   structured_avg_pool2d,
   structured_avg_pool2d_backward,

@@ -2013,6 +2013,23 @@ export const any_all_out = {
   },
 };
 
+// _amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> Tensor(a!)   native_functions.yaml#_amp_update_scale_
+export const _amp_update_scale_ = {
+  name: "aten::_amp_update_scale_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number) => Tensor> | null,
+  call(self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number): Tensor {
+    const op = _amp_update_scale_.op;
+    if (op === null || observed) return callSlow(_amp_update_scale_, null, [self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval]);
+    const ks = op.extractor.getDispatchKeySet3(self, growth_tracker, found_inf);
+    return op.lookup(ks)(ks, self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number): Tensor {
+    const op = _amp_update_scale_.op;
+    if (op === null || observed) return callSlow(_amp_update_scale_, ks, [self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval]);
+    return op.lookup(ks)(ks, self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval);
+  },
+};
+
 // _foreach_addcdiv.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   native_functions.yaml#_foreach_addcdiv.Scalar
 export const _foreach_addcdiv_Scalar = {
   name: "aten::_foreach_addcdiv", overload_name: "Scalar",
@@ -2820,6 +2837,40 @@ export const cauchy = {
     const op = cauchy.op;
     if (op === null || observed) return callSlow(cauchy, ks, [self, median, sigma, generator]);
     return op.lookup(ks)(ks, self, median, sigma, generator);
+  },
+};
+
+// _amp_update_scale.out(Tensor self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_amp_update_scale_ (autogen)
+export const _amp_update_scale_out = {
+  name: "aten::_amp_update_scale", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number, out: Tensor): Tensor {
+    const op = _amp_update_scale_out.op;
+    if (op === null || observed) return callSlow(_amp_update_scale_out, null, [self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), growth_tracker), found_inf), out));
+    return op.lookup(ks)(ks, self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number, out: Tensor): Tensor {
+    const op = _amp_update_scale_out.op;
+    if (op === null || observed) return callSlow(_amp_update_scale_out, ks, [self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval, out]);
+    return op.lookup(ks)(ks, self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval, out);
+  },
+};
+
+// _amp_update_scale(Tensor self, Tensor growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> (Tensor, Tensor growth_tracker_out)   native_functions.yaml#_amp_update_scale_ (autogen)
+export const _amp_update_scale = {
+  name: "aten::_amp_update_scale", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number) => [Tensor, Tensor]> | null,
+  call(self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number): [Tensor, Tensor] {
+    const op = _amp_update_scale.op;
+    if (op === null || observed) return callSlow(_amp_update_scale, null, [self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval]);
+    const ks = op.extractor.getDispatchKeySet3(self, growth_tracker, found_inf);
+    return op.lookup(ks)(ks, self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number): [Tensor, Tensor] {
+    const op = _amp_update_scale.op;
+    if (op === null || observed) return callSlow(_amp_update_scale, ks, [self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval]);
+    return op.lookup(ks)(ks, self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval);
   },
 };
 

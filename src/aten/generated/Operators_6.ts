@@ -11,6 +11,7 @@ import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
@@ -1678,6 +1679,23 @@ export const all_all_out = {
   },
 };
 
+// _amp_foreach_non_finite_check_and_unscale_(Tensor(a!)[] self, Tensor(b!) found_inf, Tensor inv_scale) -> ()   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_
+export const _amp_foreach_non_finite_check_and_unscale_ = {
+  name: "aten::_amp_foreach_non_finite_check_and_unscale_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], found_inf: Tensor, inv_scale: Tensor) => void> | null,
+  call(self: Tensor[], found_inf: Tensor, inv_scale: Tensor): void {
+    const op = _amp_foreach_non_finite_check_and_unscale_.op;
+    if (op === null || observed) return callSlow(_amp_foreach_non_finite_check_and_unscale_, null, [self, found_inf, inv_scale]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_tensor(found_inf.key_set(), inv_scale), self));
+    return op.lookup(ks)(ks, self, found_inf, inv_scale);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], found_inf: Tensor, inv_scale: Tensor): void {
+    const op = _amp_foreach_non_finite_check_and_unscale_.op;
+    if (op === null || observed) return callSlow(_amp_foreach_non_finite_check_and_unscale_, ks, [self, found_inf, inv_scale]);
+    return op.lookup(ks)(ks, self, found_inf, inv_scale);
+  },
+};
+
 // hardsigmoid_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardsigmoid_backward.grad_input
 export const hardsigmoid_backward_grad_input = {
   name: "aten::hardsigmoid_backward", overload_name: "grad_input",
@@ -2243,6 +2261,40 @@ export const trace_out = {
     const op = trace_out.op;
     if (op === null || observed) return callSlow(trace_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _amp_foreach_non_finite_check_and_unscale.out(Tensor[] self, Tensor(b!) found_inf, Tensor inv_scale, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen)
+export const _amp_foreach_non_finite_check_and_unscale_out = {
+  name: "aten::_amp_foreach_non_finite_check_and_unscale", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], found_inf: Tensor, inv_scale: Tensor, out: Tensor[]) => void> | null,
+  call(self: Tensor[], found_inf: Tensor, inv_scale: Tensor, out: Tensor[]): void {
+    const op = _amp_foreach_non_finite_check_and_unscale_out.op;
+    if (op === null || observed) return callSlow(_amp_foreach_non_finite_check_and_unscale_out, null, [self, found_inf, inv_scale, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_tensor(found_inf.key_set(), inv_scale), self), out));
+    return op.lookup(ks)(ks, self, found_inf, inv_scale, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], found_inf: Tensor, inv_scale: Tensor, out: Tensor[]): void {
+    const op = _amp_foreach_non_finite_check_and_unscale_out.op;
+    if (op === null || observed) return callSlow(_amp_foreach_non_finite_check_and_unscale_out, ks, [self, found_inf, inv_scale, out]);
+    return op.lookup(ks)(ks, self, found_inf, inv_scale, out);
+  },
+};
+
+// _amp_foreach_non_finite_check_and_unscale(Tensor[] self, Tensor found_inf, Tensor inv_scale) -> (Tensor[] self_out, Tensor found_inf_out)   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen)
+export const _amp_foreach_non_finite_check_and_unscale = {
+  name: "aten::_amp_foreach_non_finite_check_and_unscale", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], found_inf: Tensor, inv_scale: Tensor) => [Tensor[], Tensor]> | null,
+  call(self: Tensor[], found_inf: Tensor, inv_scale: Tensor): [Tensor[], Tensor] {
+    const op = _amp_foreach_non_finite_check_and_unscale.op;
+    if (op === null || observed) return callSlow(_amp_foreach_non_finite_check_and_unscale, null, [self, found_inf, inv_scale]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_tensor(found_inf.key_set(), inv_scale), self));
+    return op.lookup(ks)(ks, self, found_inf, inv_scale);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], found_inf: Tensor, inv_scale: Tensor): [Tensor[], Tensor] {
+    const op = _amp_foreach_non_finite_check_and_unscale.op;
+    if (op === null || observed) return callSlow(_amp_foreach_non_finite_check_and_unscale, ks, [self, found_inf, inv_scale]);
+    return op.lookup(ks)(ks, self, found_inf, inv_scale);
   },
 };
 

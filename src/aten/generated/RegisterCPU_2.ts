@@ -793,6 +793,12 @@ function wrapper_CPU_atan2_(_ks: DispatchKeySet, self: Tensor, other: Tensor): T
   return self;
 }
 
+// _amp_foreach_non_finite_check_and_unscale_(Tensor(a!)[] self, Tensor(b!) found_inf, Tensor inv_scale) -> ()   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_
+function wrapper_CPU___amp_foreach_non_finite_check_and_unscale_(_ks: DispatchKeySet, self: Tensor[], found_inf: Tensor, inv_scale: Tensor): void {
+  if (tracer !== null) return traceCall("native", "at::native::_amp_foreach_non_finite_check_and_unscale_cpu_", native._amp_foreach_non_finite_check_and_unscale_cpu_, [self, found_inf, inv_scale]);
+  return native._amp_foreach_non_finite_check_and_unscale_cpu_(self, found_inf, inv_scale);
+}
+
 // searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor   native_functions.yaml#searchsorted.Tensor
 function wrapper_CPU_Tensor_searchsorted(_ks: DispatchKeySet, sorted_sequence: Tensor, self: Tensor, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::searchsorted_cpu", native.searchsorted_cpu, [sorted_sequence, self, out_int32, right, side, sorter]);
@@ -1216,6 +1222,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   atan2_(m) {
     m.impl("atan2_", wrapper_CPU_atan2_, "wrapper_CPU_atan2_"); // native_functions.yaml#atan2_
+  },
+  _amp_foreach_non_finite_check_and_unscale_(m) {
+    m.impl("_amp_foreach_non_finite_check_and_unscale_", wrapper_CPU___amp_foreach_non_finite_check_and_unscale_, "wrapper_CPU___amp_foreach_non_finite_check_and_unscale_"); // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_
   },
   searchsorted(m) {
     m.impl("searchsorted.Tensor", wrapper_CPU_Tensor_searchsorted, "wrapper_CPU_Tensor_searchsorted"); // native_functions.yaml#searchsorted.Tensor

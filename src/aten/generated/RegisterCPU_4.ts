@@ -1107,6 +1107,12 @@ function wrapper_CPU__unfold(_ks: DispatchKeySet, self: Tensor, dimension: numbe
   return native.unfold(self, dimension, size, step);
 }
 
+// _amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> Tensor(a!)   native_functions.yaml#_amp_update_scale_
+function wrapper_CPU___amp_update_scale_(_ks: DispatchKeySet, self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_amp_update_scale_cpu_", native._amp_update_scale_cpu_, [self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval]);
+  return native._amp_update_scale_cpu_(self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval);
+}
+
 // nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss2d_backward
 function wrapper_CPU__nll_loss2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_backward_cpu", native.nll_loss2d_backward_cpu, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
@@ -1727,6 +1733,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   unfold(m) {
     m.impl("unfold", wrapper_CPU__unfold, "wrapper_CPU__unfold"); // native_functions.yaml#unfold
+  },
+  _amp_update_scale_(m) {
+    m.impl("_amp_update_scale_", wrapper_CPU___amp_update_scale_, "wrapper_CPU___amp_update_scale_"); // native_functions.yaml#_amp_update_scale_
   },
   nll_loss2d_backward(m) {
     m.impl("nll_loss2d_backward", wrapper_CPU__nll_loss2d_backward, "wrapper_CPU__nll_loss2d_backward"); // native_functions.yaml#nll_loss2d_backward

@@ -942,6 +942,18 @@ function wrapper_CompositeExplicitAutograd___linalg_check_errors(_ks: DispatchKe
   return native._linalg_check_errors(info, api_name, is_matrix);
 }
 
+// _amp_foreach_non_finite_check_and_unscale(Tensor[] self, Tensor found_inf, Tensor inv_scale) -> (Tensor[] self_out, Tensor found_inf_out)   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen)
+function wrapper_CompositeExplicitAutograd___amp_foreach_non_finite_check_and_unscale(_ks: DispatchKeySet, self: Tensor[], found_inf: Tensor, inv_scale: Tensor): [Tensor[], Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_amp_foreach_non_finite_check_and_unscale", native._amp_foreach_non_finite_check_and_unscale, [self, found_inf, inv_scale]);
+  return native._amp_foreach_non_finite_check_and_unscale(self, found_inf, inv_scale);
+}
+
+// _amp_foreach_non_finite_check_and_unscale.out(Tensor[] self, Tensor(b!) found_inf, Tensor inv_scale, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__amp_foreach_non_finite_check_and_unscale_out(_ks: DispatchKeySet, self: Tensor[], found_inf: Tensor, inv_scale: Tensor, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_amp_foreach_non_finite_check_and_unscale_out", native._amp_foreach_non_finite_check_and_unscale_out, [self, found_inf, inv_scale, out]);
+  return native._amp_foreach_non_finite_check_and_unscale_out(self, found_inf, inv_scale, out);
+}
+
 // _foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_add.Scalar
 function wrapper_CompositeExplicitAutograd_Scalar__foreach_add(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_add_scalar_kernel_slow", native.foreach_tensor_add_scalar_kernel_slow, [self, scalar]);
@@ -1686,6 +1698,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _linalg_check_errors(m) {
     m.impl("_linalg_check_errors", wrapper_CompositeExplicitAutograd___linalg_check_errors, "wrapper_CompositeExplicitAutograd___linalg_check_errors"); // native_functions.yaml#_linalg_check_errors
+  },
+  _amp_foreach_non_finite_check_and_unscale(m) {
+    m.impl("_amp_foreach_non_finite_check_and_unscale", wrapper_CompositeExplicitAutograd___amp_foreach_non_finite_check_and_unscale, "wrapper_CompositeExplicitAutograd___amp_foreach_non_finite_check_and_unscale"); // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen)
+    m.impl("_amp_foreach_non_finite_check_and_unscale.out", wrapper_CompositeExplicitAutograd_out__amp_foreach_non_finite_check_and_unscale_out, "wrapper_CompositeExplicitAutograd_out__amp_foreach_non_finite_check_and_unscale_out"); // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen)
   },
   _foreach_add(m) {
     m.impl("_foreach_add.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_add, "wrapper_CompositeExplicitAutograd_Scalar__foreach_add"); // native_functions.yaml#_foreach_add.Scalar

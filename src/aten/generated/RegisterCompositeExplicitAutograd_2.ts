@@ -498,6 +498,18 @@ function wrapper_CompositeExplicitAutograd__alias(_ks: DispatchKeySet, self: Ten
   return native.alias(self);
 }
 
+// _amp_update_scale(Tensor self, Tensor growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> (Tensor, Tensor growth_tracker_out)   native_functions.yaml#_amp_update_scale_ (autogen)
+function wrapper_CompositeExplicitAutograd___amp_update_scale(_ks: DispatchKeySet, self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_amp_update_scale", native._amp_update_scale, [self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval]);
+  return native._amp_update_scale(self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval);
+}
+
+// _amp_update_scale.out(Tensor self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_amp_update_scale_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__amp_update_scale_out(_ks: DispatchKeySet, self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_amp_update_scale_out", native._amp_update_scale_out, [self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval, out]);
+  return native._amp_update_scale_out(self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval, out);
+}
+
 // _foreach_clamp_min.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.Scalar
 function wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_min(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_min_scalar_kernel_slow", native.foreach_tensor_clamp_min_scalar_kernel_slow, [self, scalar]);
@@ -892,6 +904,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   alias(m) {
     m.impl("alias", wrapper_CompositeExplicitAutograd__alias, "wrapper_CompositeExplicitAutograd__alias"); // native_functions.yaml#alias
+  },
+  _amp_update_scale(m) {
+    m.impl("_amp_update_scale", wrapper_CompositeExplicitAutograd___amp_update_scale, "wrapper_CompositeExplicitAutograd___amp_update_scale"); // native_functions.yaml#_amp_update_scale_ (autogen)
+    m.impl("_amp_update_scale.out", wrapper_CompositeExplicitAutograd_out__amp_update_scale_out, "wrapper_CompositeExplicitAutograd_out__amp_update_scale_out"); // native_functions.yaml#_amp_update_scale_ (autogen)
   },
   _foreach_clamp_min(m) {
     m.impl("_foreach_clamp_min.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_min, "wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_min"); // native_functions.yaml#_foreach_clamp_min.Scalar

@@ -869,6 +869,12 @@ function wrapper_Meta__unfold(_ks: DispatchKeySet, self: Tensor, dimension: numb
   return native.unfold(self, dimension, size, step);
 }
 
+// _amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> Tensor(a!)   native_functions.yaml#_amp_update_scale_
+function wrapper_Meta___amp_update_scale_(_ks: DispatchKeySet, self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
 // smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
 const structured_smooth_l1_loss_meta = new StructuredKernel(native.structured_smooth_l1_loss, 1, create_out_Meta, "structured_smooth_l1_loss", null);
 
@@ -1346,6 +1352,9 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   },
   unfold(m) {
     m.impl("unfold", wrapper_Meta__unfold, "wrapper_Meta__unfold"); // native_functions.yaml#unfold
+  },
+  _amp_update_scale_(m) {
+    m.impl("_amp_update_scale_", wrapper_Meta___amp_update_scale_, "wrapper_Meta___amp_update_scale_"); // native_functions.yaml#_amp_update_scale_
   },
   smooth_l1_loss(m) {
     m.impl("smooth_l1_loss", wrapper_Meta_smooth_l1_loss, "wrapper_Meta_smooth_l1_loss"); // native_functions.yaml#smooth_l1_loss

@@ -2956,6 +2956,12 @@ TORCH_LIBRARY("aten", {
   alias(m) {
     m.def_checked("alias(Tensor(a) self) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#alias
   },
+  _amp_foreach_non_finite_check_and_unscale_(m) {
+    m.def_checked("_amp_foreach_non_finite_check_and_unscale_(Tensor(a!)[] self, Tensor(b!) found_inf, Tensor inv_scale) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_
+  },
+  _amp_update_scale_(m) {
+    m.def_checked("_amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_amp_update_scale_
+  },
   _foreach_add(m) {
     m.def_checked("_foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_add.Scalar
     m.def_checked("_foreach_add.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_add.List
@@ -4224,6 +4230,14 @@ TORCH_LIBRARY("aten", {
   geometric(m) {
     m.def_checked("geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#geometric_ (autogen)
     m.def_checked("geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#geometric_ (autogen)
+  },
+  _amp_foreach_non_finite_check_and_unscale(m) {
+    m.def_checked("_amp_foreach_non_finite_check_and_unscale.out(Tensor[] self, Tensor(b!) found_inf, Tensor inv_scale, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen)
+    m.def_checked("_amp_foreach_non_finite_check_and_unscale(Tensor[] self, Tensor found_inf, Tensor inv_scale) -> (Tensor[] self_out, Tensor found_inf_out)", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen)
+  },
+  _amp_update_scale(m) {
+    m.def_checked("_amp_update_scale.out(Tensor self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_amp_update_scale_ (autogen)
+    m.def_checked("_amp_update_scale(Tensor self, Tensor growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> (Tensor, Tensor growth_tracker_out)", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_amp_update_scale_ (autogen)
   },
   _foreach_zero(m) {
     m.def_checked("_foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_zero_ (autogen)

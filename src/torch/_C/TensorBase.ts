@@ -153,6 +153,10 @@ export interface TensorBaseManualMethods {
   short(): Tensor;
   /** This tensor on the CPU; itself if it is there. */
   cpu(): Tensor;
+  /** To a card. @throws {AssertionError} "Torch not compiled with CUDA enabled" */
+  cuda(device?: DeviceLike | null, non_blocking?: boolean, kwargs?: { memory_format?: memory_format }): Tensor;
+  /** @throws {AssertionError} "Torch not compiled with XPU enabled" */
+  xpu(device?: DeviceLike | null, non_blocking?: boolean, kwargs?: { memory_format?: memory_format }): Tensor;
   /** Itself if contiguous, else a row-major copy. */
   contiguous(kwargs?: { memory_format?: memory_format }): Tensor;
   /** Indices of the elements that are not zero, one row each; with `as_tuple` one tensor per dimension. */

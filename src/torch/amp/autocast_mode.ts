@@ -147,6 +147,20 @@ export const cpu_autocast = def_context(
   },
 );
 
+/** `torch.cuda.amp.autocast`, the old name. */
+export const cuda_autocast = def_context(
+  "autocast.__init__(self, enabled=True, dtype=torch.float16, cache_enabled=True)",
+  class autocast extends AutocastContext {
+    constructor(enabled: boolean, dtype: dtype | string, cache_enabled: boolean) {
+      warn(
+        "FutureWarning",
+        "`torch.cuda.amp.autocast(args...)` is deprecated. Please use `torch.amp.autocast('cuda', args...)` instead.",
+      );
+      super("cuda", typeof dtype === "string" ? torch.float16 : dtype, enabled, cache_enabled);
+    }
+  },
+);
+
 // Custom functions -----------------------------------------------------------------------------------------------------------
 
 /** Casts the floating tensors of the device, also those inside of arrays and dicts; float64 stays. */

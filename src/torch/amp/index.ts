@@ -1,6 +1,6 @@
 /**
  * @file `torch.amp`: automatic mixed precision.
  * @mirrors torch/amp/__init__.py
- * @differs No `GradScaler`.
  */
 export { autocast, custom_bwd, custom_fwd, is_autocast_available } from "./autocast_mode.ts";
+export { GradScaler } from "./grad_scaler.ts";

@@ -84,6 +84,21 @@ function THPModule_setDeterministicCuDNN(arg: unknown): void {
   at.setDeterministicCuDNN(arg);
 }
 
+function THPModule_setBenchmarkCuDNN(arg: unknown): void {
+  TORCH_CHECK(typeof arg === "boolean", "set_benchmark_cudnn expects a bool, but got ", python_type(arg));
+  at.setBenchmarkCuDNN(arg);
+}
+
+function THPModule_setAllowTF32CuDNN(arg: unknown): void {
+  TORCH_CHECK(typeof arg === "boolean", "set_allow_tf32_cublas expects a bool, but got ", python_type(arg));
+  at.setAllowTF32CuDNN(arg);
+}
+
+function THPModule_setFloat32MatmulPrecision(arg: unknown): void {
+  TORCH_CHECK(typeof arg === "string", "set_float32_matmul_precision expects a str, but got ", python_type(arg));
+  at.setFloat32MatmulPrecision(arg);
+}
+
 let deterministic_parser: PythonArgParser | null = null;
 
 function THPModule_setDeterministicAlgorithms(...args: unknown[]): void {
@@ -152,6 +167,12 @@ function addMethods(m: Module): void {
     _set_cudnn_enabled: THPModule_setUserEnabledCuDNN,
     _get_cudnn_deterministic: at.deterministicCuDNN,
     _set_cudnn_deterministic: THPModule_setDeterministicCuDNN,
+    _get_cudnn_benchmark: at.benchmarkCuDNN,
+    _set_cudnn_benchmark: THPModule_setBenchmarkCuDNN,
+    _get_cudnn_allow_tf32: at.allowTF32CuDNN,
+    _set_cudnn_allow_tf32: THPModule_setAllowTF32CuDNN,
+    _get_float32_matmul_precision: at.float32MatmulPrecision,
+    _set_float32_matmul_precision: THPModule_setFloat32MatmulPrecision,
     _get_deterministic_algorithms: at.deterministicAlgorithms,
     _get_deterministic_algorithms_warn_only: at.deterministicAlgorithmsWarnOnly,
     _set_deterministic_algorithms: THPModule_setDeterministicAlgorithms,

@@ -2,6 +2,7 @@
  * @file `torch.utils`.
  * @mirrors torch/utils/__init__.py
  */
+export * as _device from "./_device.ts";
 export * as _python_dispatch from "./_python_dispatch.ts";
 export * as backend_registration from "./backend_registration.ts";
 export { generate_methods_for_privateuse1_backend, rename_privateuse1_backend } from "./backend_registration.ts";

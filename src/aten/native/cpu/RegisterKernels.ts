@@ -8,6 +8,7 @@ import "./ActivationSmooth.ts";
 import "./AdaptiveAvgPool3dKernel.ts";
 import "./AdaptiveAvgPoolKernel.ts";
 import "./AminmaxKernel.ts";
+import "./AmpGradScalerKernels.ts";
 import "./AvgPool3dKernel.ts";
 import "./AvgPoolKernel.ts";
 import "./batch_norm_kernel.ts";

@@ -1,9 +1,10 @@
 /**
  * @file `torch.backends.cudnn`: switches that normalization and convolution hand on to their operators.
  * @mirrors torch/backends/cudnn/__init__.py
- * @differs There is no cuDNN here: neither changes a result, and the other switches are left out.
+ * @differs There is no cuDNN here: none changes a result. The switches of single operators' precision are left out.
  */
 import { _C } from "../../_C.ts";
+import { def } from "../../_signature.ts";
 
 export const cudnn = {
   get enabled(): boolean {
@@ -18,4 +19,19 @@ export const cudnn = {
   set deterministic(deterministic: boolean) {
     _C._set_cudnn_deterministic(deterministic);
   },
+  get benchmark(): boolean {
+    return _C._get_cudnn_benchmark();
+  },
+  set benchmark(benchmark: boolean) {
+    _C._set_cudnn_benchmark(benchmark);
+  },
+  get allow_tf32(): boolean {
+    return _C._get_cudnn_allow_tf32();
+  },
+  set allow_tf32(allow: boolean) {
+    _C._set_cudnn_allow_tf32(allow);
+  },
+  /** Whether there is a cuDNN: never. */
+  is_available: def("is_available()", (): boolean => false),
+  version: def("version()", (): null => null),
 };

@@ -5,6 +5,7 @@
  */
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
 import { legacyExtractDispatchKey } from "#c10/core/DispatchKeySet";
 import { GradMode } from "#c10/core/GradMode";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
@@ -268,6 +269,23 @@ export function THPVariable_cpu(self: TensorBase, args: unknown[], kwargs: KwArg
   );
 }
 
+/** `x.cuda()` and its kin: to a device that may not be there. */
+function to_device_type(name: string, type: DeviceType): PyCFunctionWithKeywords {
+  const parser = new PythonArgParser([
+    `${name}(Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)`,
+  ]);
+  const to: PyCFunctionWithKeywords = (self: TensorBase, args, kwargs) => {
+    const r = parser.parse(self, args, kwargs);
+    if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+    const device = r.isNone(0) ? Device.of(type) : r.device(0);
+    TORCH_CHECK(device.type() === type, `Invalid device, must be ${name} device`);
+    maybe_initialize_device(device);
+    const self_ = self.cdata;
+    return wrap(self_.to_dtype_layout(self_.options().device(device), r.toBool(1), false, r.memoryformatOptional(2)));
+  };
+  return Object.defineProperty(to, "name", { value: "to_device_type" });
+}
+
 /** `x.float()` and its kin. */
 function conversion_to(name: string, dtype: ScalarType): PyCFunctionWithKeywords {
   const parser = new PythonArgParser([`${name}(*, MemoryFormat? memory_format=None)`]);
@@ -526,6 +544,8 @@ export const extra_methods: Readonly<Record<string, PyMethod>> = {
   contiguous: with_arguments("contiguous", THPVariable_contiguous),
   copy_: with_arguments("copy_", THPVariable_copy_),
   cpu: with_arguments("cpu", THPVariable_cpu),
+  cuda: with_arguments("cuda", to_device_type("cuda", DeviceType.CUDA)),
+  xpu: with_arguments("xpu", to_device_type("xpu", DeviceType.XPU)),
   data_ptr: without_arguments("data_ptr", THPVariable_data_ptr),
   dim: without_arguments("dim", THPVariable_dim),
   double: with_arguments("double", conversion_to("double", ScalarType.Double)),

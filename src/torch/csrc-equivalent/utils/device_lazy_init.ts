@@ -5,7 +5,7 @@
  * over when the module is registered.
  */
 import type { Device } from "#c10/core/Device";
-import type { DeviceType } from "#c10/core/DeviceType";
+import { DeviceType } from "#c10/core/DeviceType";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 
 /** What is still to be called. */
@@ -28,12 +28,18 @@ export function is_device_initialized(device_type: DeviceType): boolean {
 export function device_lazy_init(device_type: DeviceType): void {
   const init = lazy_init.get(device_type);
   if (init === undefined) return;
-  lazy_init.delete(device_type);
-  initialized.add(device_type);
-  init();
+  lazy_init.delete(device_type); // what it calls may use the device
+  try {
+    init();
+    initialized.add(device_type);
+  } catch (error) {
+    lazy_init.set(device_type, init);
+    throw error;
+  }
 }
 
 export function maybe_initialize_device(where: TensorOptions | Device | null): void {
-  if (lazy_init.size === 0 || where === null) return;
-  device_lazy_init("device" in where ? where.device().type() : where.type());
+  if (where === null) return;
+  const type = "device" in where ? where.device().type() : where.type();
+  if (type !== DeviceType.CPU) device_lazy_init(type);
 }

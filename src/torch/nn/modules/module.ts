@@ -73,6 +73,8 @@ const methods = {
   half: "(self)",
   bfloat16: "(self)",
   cpu: "(self)",
+  cuda: "(self, device=None)",
+  xpu: "(self, device=None)",
   train: "(self, mode=True)",
   eval: "(self)",
   requires_grad_: "(self, requires_grad=True)",
@@ -449,6 +451,18 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
 
   cpu(): this {
     return this._apply((t) => t.cpu());
+  }
+
+  /** To a card. @throws {AssertionError} "Torch not compiled with CUDA enabled", if there is a parameter or buffer */
+  cuda(...args: Args<Methods["cuda"], [device: DeviceLike | null]>): this;
+  cuda(device: DeviceLike | null): this {
+    return this._apply((t) => t.cuda(device));
+  }
+
+  /** @throws {AssertionError} "Torch not compiled with XPU enabled", as `cuda` */
+  xpu(...args: Args<Methods["xpu"], [device: DeviceLike | null]>): this;
+  xpu(device: DeviceLike | null): this {
+    return this._apply((t) => t.xpu(device));
   }
 
   train(...args: Args<Methods["train"], [mode: boolean]>): this;

@@ -5,7 +5,7 @@
 
 import { isComplexType, isFloatingType } from "#c10/core/ScalarType";
 import { TypeError_, warn } from "#c10/util/Exception";
-import { _C, getTHPDtype, THPVariable_Wrap } from "#torch/_C";
+import { _C, getTHPDtype, maybe_initialize_device, THPVariable_Wrap } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { Parameter } from "#torch/nn/parameter";
@@ -55,6 +55,7 @@ export function parse_to(args: unknown[]): (t: Tensor) => Tensor {
     }
   }
   return (t) => {
+    maybe_initialize_device(device);
     const self = t.cdata;
     const options = self.options();
     const wanted = dtype !== null && (t.is_floating_point() || t.is_complex()) ? dtype : null;

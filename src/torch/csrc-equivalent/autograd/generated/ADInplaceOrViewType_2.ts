@@ -20,6 +20,26 @@ import { NarrowViewFunc } from "./ViewFuncs.ts";
 import { SliceTensorViewFunc } from "./ViewFuncs.ts";
 import { UnfoldViewFunc } from "./ViewFuncs.ts";
 
+// _amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> Tensor(a!)   native_functions.yaml#_amp_update_scale_
+function _amp_update_scale_(ks: DispatchKeySet, self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._amp_update_scale_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval);
+  } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// _amp_update_scale.out(Tensor self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_amp_update_scale_ (autogen)
+function _amp_update_scale_out_out(ks: DispatchKeySet, self: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: number, scale_backoff_factor: number, growth_interval: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._amp_update_scale_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _ctc_loss.out(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_ctc_loss (autogen)
 function _ctc_loss_out_out(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1462,6 +1482,12 @@ function view_copy_out_dtype_out(ks: DispatchKeySet, self: Tensor, dtype: Scalar
 }
 
 TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  _amp_update_scale_(m) {
+    m.impl("_amp_update_scale_", _amp_update_scale_, "ADInplaceOrView::_amp_update_scale_"); // native_functions.yaml#_amp_update_scale_
+  },
+  _amp_update_scale(m) {
+    m.impl("_amp_update_scale.out", _amp_update_scale_out_out, "ADInplaceOrView::_amp_update_scale_out_out"); // native_functions.yaml#_amp_update_scale_ (autogen)
+  },
   _ctc_loss(m) {
     m.impl("_ctc_loss.out", _ctc_loss_out_out, "ADInplaceOrView::_ctc_loss_out_out"); // native_functions.yaml#_ctc_loss (autogen)
     m.impl("_ctc_loss.Tensor_out", _ctc_loss_out_Tensor_out, "ADInplaceOrView::_ctc_loss_out_Tensor_out"); // native_functions.yaml#_ctc_loss.Tensor (autogen)

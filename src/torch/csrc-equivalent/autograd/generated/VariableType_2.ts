@@ -2211,6 +2211,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_addmm_activation", autogradNotImplementedFallback()); // native_functions.yaml#_addmm_activation
     m.impl("_addmm_activation.out", autogradNotImplementedFallback()); // native_functions.yaml#_addmm_activation.out
   },
+  _amp_update_scale(m) {
+    m.impl("_amp_update_scale", autogradNotImplementedFallback()); // native_functions.yaml#_amp_update_scale_ (autogen)
+    m.impl("_amp_update_scale.out", autogradNotImplementedFallback()); // native_functions.yaml#_amp_update_scale_ (autogen)
+  },
+  _amp_update_scale_(m) {
+    m.impl("_amp_update_scale_", autogradNotImplementedFallback()); // native_functions.yaml#_amp_update_scale_
+  },
   _ctc_loss_backward(m) {
     m.impl("_ctc_loss_backward", autogradNotImplementedFallback()); // native_functions.yaml#_ctc_loss_backward
     m.impl("_ctc_loss_backward.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#_ctc_loss_backward.Tensor

@@ -97,6 +97,22 @@ import { UpsampleLinear1DBackward0 } from "./Functions.ts";
 import { WeightNormInterfaceBackward0 } from "./Functions.ts";
 import { ZeroBackward0 } from "./Functions.ts";
 
+// _amp_foreach_non_finite_check_and_unscale_(Tensor(a!)[] self, Tensor(b!) found_inf, Tensor inv_scale) -> ()   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_
+function _amp_foreach_non_finite_check_and_unscale_(ks: DispatchKeySet, self: Tensor[], found_inf: Tensor, inv_scale: Tensor): void {
+  unpack(found_inf, "found_inf", 1); unpack(inv_scale, "inv_scale", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._amp_foreach_non_finite_check_and_unscale_.redispatch(ks.and(after_autograd_keyset), self, found_inf, inv_scale); } finally { guard.restore(); }
+}
+
+// _amp_foreach_non_finite_check_and_unscale.out(Tensor[] self, Tensor(b!) found_inf, Tensor inv_scale, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen)
+function _amp_foreach_non_finite_check_and_unscale_out_out(ks: DispatchKeySet, self: Tensor[], found_inf: Tensor, inv_scale: Tensor, out: Tensor[]): void {
+  unpack(found_inf, "found_inf", 1); unpack(inv_scale, "inv_scale", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._amp_foreach_non_finite_check_and_unscale_out.redispatch(ks.and(after_autograd_keyset), self, found_inf, inv_scale, out);
+  } finally { guard.restore(); }
+}
+
 // _foreach_mul.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#mul.Scalar
 function _foreach_mul_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
@@ -1815,6 +1831,13 @@ function upsample_linear1d_out_out(ks: DispatchKeySet, self: Tensor, output_size
 }
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _amp_foreach_non_finite_check_and_unscale(m) {
+    m.impl("_amp_foreach_non_finite_check_and_unscale", autogradNotImplementedFallback()); // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen)
+    m.impl("_amp_foreach_non_finite_check_and_unscale.out", _amp_foreach_non_finite_check_and_unscale_out_out, "VariableType::_amp_foreach_non_finite_check_and_unscale_out_out"); // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_ (autogen)
+  },
+  _amp_foreach_non_finite_check_and_unscale_(m) {
+    m.impl("_amp_foreach_non_finite_check_and_unscale_", _amp_foreach_non_finite_check_and_unscale_, "VariableType::_amp_foreach_non_finite_check_and_unscale_"); // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_
+  },
   _foreach_mul(m) {
     m.impl("_foreach_mul.Scalar", _foreach_mul_Scalar, "VariableType::_foreach_mul_Scalar"); // derivatives.yaml#mul.Scalar
     m.impl("_foreach_mul.List", _foreach_mul_List, "VariableType::_foreach_mul_List"); // derivatives.yaml#mul.Tensor

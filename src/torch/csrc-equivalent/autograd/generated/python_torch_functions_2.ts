@@ -36,6 +36,17 @@ export function THPVariable__addmm_activation(_self: null, args: unknown[], kwar
   return wrap(at._addmm_activation_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.scalar(3), _r.scalar(4), _r.toBool(5), _r.tensor(6)));
 }
 
+const _amp_foreach_non_finite_check_and_unscale__parser = new PythonArgParser([
+  "_amp_foreach_non_finite_check_and_unscale_(TensorList self, Tensor found_inf, Tensor inv_scale)",
+]);
+export function THPVariable__amp_foreach_non_finite_check_and_unscale_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _amp_foreach_non_finite_check_and_unscale__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_amp_foreach_non_finite_check_and_unscale_(Tensor(a!)[] self, Tensor(b!) found_inf, Tensor inv_scale) -> ()   native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_
+  at._amp_foreach_non_finite_check_and_unscale_(_r.tensorlist(0), _r.tensor(1), _r.tensor(2));
+  return null;
+}
+
 const _ctc_loss_parser = new PythonArgParser([
   "_ctc_loss(Tensor log_probs, Tensor targets, IntArrayRef input_lengths, IntArrayRef target_lengths, int64_t blank=0, bool zero_infinity=False)",
   "_ctc_loss(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int64_t blank=0, bool zero_infinity=False)",
@@ -1734,6 +1745,10 @@ export const torch_functions = {
   _addmm_activation(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__addmm_activation", THPVariable__addmm_activation, null, args);
     return THPVariable__addmm_activation(null, args, take_kwargs(args));
+  },
+  _amp_foreach_non_finite_check_and_unscale_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__amp_foreach_non_finite_check_and_unscale_", THPVariable__amp_foreach_non_finite_check_and_unscale_, null, args);
+    return THPVariable__amp_foreach_non_finite_check_and_unscale_(null, args, take_kwargs(args));
   },
   _ctc_loss(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__ctc_loss", THPVariable__ctc_loss, null, args);

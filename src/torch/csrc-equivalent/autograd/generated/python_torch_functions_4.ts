@@ -32,6 +32,16 @@ import { qr_structseq } from "./python_return_types.ts";
 import { sort_out_structseq } from "./python_return_types.ts";
 import { sort_structseq } from "./python_return_types.ts";
 
+const _amp_update_scale__parser = new PythonArgParser([
+  "_amp_update_scale_(Tensor input, Tensor growth_tracker, Tensor found_inf, double scale_growth_factor, double scale_backoff_factor, int64_t growth_interval)",
+]);
+export function THPVariable__amp_update_scale_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _amp_update_scale__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> Tensor(a!)   native_functions.yaml#_amp_update_scale_
+  return wrap(at._amp_update_scale_(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toDouble(3), _r.toDouble(4), _r.toInt64(5)));
+}
+
 const _batch_norm_impl_index_parser = new PythonArgParser([
   "_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, double momentum, double eps, bool cudnn_enabled)",
 ]);
@@ -1580,6 +1590,10 @@ export function THPVariable_where(_self: null, args: unknown[], kwargs: KwArgs |
 }
 
 export const torch_functions = {
+  _amp_update_scale_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__amp_update_scale_", THPVariable__amp_update_scale_, null, args);
+    return THPVariable__amp_update_scale_(null, args, take_kwargs(args));
+  },
   _batch_norm_impl_index(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__batch_norm_impl_index", THPVariable__batch_norm_impl_index, null, args);
     return THPVariable__batch_norm_impl_index(null, args, take_kwargs(args));

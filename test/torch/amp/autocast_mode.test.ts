@@ -5,12 +5,12 @@
 import torch from "glasstorch";
 import { expect, test } from "vitest";
 import { set_warnAlways, setWarningHandler } from "#c10/util/Exception";
-import { farthest } from "../helpers/assert_close.ts";
-import { type Any, readFixture } from "../helpers/recorded.ts";
+import { farthest } from "../../helpers/assert_close.ts";
+import { type Any, readFixture } from "../../helpers/recorded.ts";
 
 type Row = [ts: string, python: string, outcome: Any, warned: string[]];
 const { inputs, rows } = readFixture<{ inputs: number[][][]; rows: Row[] }>(
-  new URL("../fixtures/testing/autocast.json.gz", import.meta.url),
+  new URL("../../fixtures/testing/autocast.json.gz", import.meta.url),
 );
 
 function on(...args: Any[]): Any {

@@ -1,0 +1,85 @@
+/**
+ * @file A mode in which functions that make tensors make them on another device.
+ * @mirrors torch/utils/_device.py
+ * @differs `torch.device` is no context manager here: `new DeviceContext("meta").with(() => ...)`.
+ */
+import { PythonTorchFunctionTLS } from "#aten/PythonTorchFunctionTLS";
+import { THPDevice_pynew } from "../_C.ts";
+import { torch } from "../_torch.ts";
+import { TorchFunctionMode } from "../overrides.ts";
+import type { DeviceLike, device } from "../types.ts";
+
+let constructors: ReadonlySet<unknown> | null = null;
+
+/** What makes a tensor of nothing. */
+function _device_constructors(): ReadonlySet<unknown> {
+  constructors ??= new Set<unknown>([
+    torch.empty,
+    torch.empty_permuted,
+    torch.empty_strided,
+    torch.ones,
+    torch.arange,
+    torch.bartlett_window,
+    torch.blackman_window,
+    torch.eye,
+    torch.full,
+    torch.hamming_window,
+    torch.hann_window,
+    torch.kaiser_window,
+    torch.linspace,
+    torch.logspace,
+    torch.rand,
+    torch.randn,
+    torch.randint,
+    torch.randperm,
+    torch.range,
+    torch.tril_indices,
+    torch.triu_indices,
+    torch.zeros,
+    torch.asarray,
+    torch.tensor,
+    torch.as_tensor,
+    torch.scalar_tensor,
+  ]);
+  return constructors;
+}
+
+/** All modes of the stack, the latest first; none is left. */
+function pop_all(): TorchFunctionMode[] {
+  const modes: TorchFunctionMode[] = [];
+  while (PythonTorchFunctionTLS.stack_len() > 0) modes.push(PythonTorchFunctionTLS.pop_stack() as TorchFunctionMode);
+  return modes;
+}
+
+/** It lies below all other modes, so that these see calls as they were written. */
+export class DeviceContext extends TorchFunctionMode {
+  readonly device: device;
+  private prev_mode: DeviceContext | null = null;
+
+  constructor(device: DeviceLike) {
+    super();
+    this.device = THPDevice_pynew(device);
+  }
+
+  override __enter__(): this {
+    const modes = pop_all();
+    PythonTorchFunctionTLS.push_onto_stack(this);
+    for (const mode of modes.reverse()) {
+      if (mode instanceof DeviceContext) this.prev_mode = mode;
+      else PythonTorchFunctionTLS.push_onto_stack(mode);
+    }
+    return this;
+  }
+
+  override __exit__(): void {
+    const modes = pop_all().filter((mode) => !(mode instanceof DeviceContext));
+    if (this.prev_mode !== null) PythonTorchFunctionTLS.push_onto_stack(this.prev_mode);
+    for (const mode of modes.reverse()) PythonTorchFunctionTLS.push_onto_stack(mode);
+  }
+
+  __torch_function__(func: unknown, _types: readonly unknown[], args: unknown[] = [], kwargs: object = {}): unknown {
+    const given = kwargs as { device?: DeviceLike | null };
+    const makes = _device_constructors().has(func) && (given.device ?? null) === null;
+    return (func as (...args: unknown[]) => unknown)(...args, makes ? { ...kwargs, device: this.device } : kwargs);
+  }
+}
