@@ -88,6 +88,7 @@ const more: readonly { readonly code: string }[] = [
   },
   { code: "torch.randn(3, { requires_grad: true }).nonzero()" },
   { code: "torch.range(0, 3)" },
+  { code: "torch._amp_foreach_non_finite_check_and_unscale_([torch.randn(3)], torch.zeros([]), torch.ones([]))" },
   { code: "F.gelu(torch.randn(2, 3, { requires_grad: true }))" },
   {
     code: "torch.ops.aten._native_batch_norm_legit(torch.randn(4, 3, { requires_grad: true }), null, null, torch.zeros(3), torch.ones(3), true, 0.1, 1e-5)[0]",

@@ -3,7 +3,7 @@
  * @mirrors torch/__init__.py#_register_device_module
  */
 import { RuntimeError } from "#c10/util/Exception";
-import { _C, THPDevice_Check, THPDevice_pynew } from "./_C.ts";
+import { _C, py_format, THPDevice_Check, THPDevice_pynew } from "./_C.ts";
 import { def } from "./_signature.ts";
 import { torch } from "./_torch.ts";
 import type { DeviceLike } from "./types.ts";
@@ -36,7 +36,7 @@ export const _register_device_module = def(
 /** The module of a device; without one of the accelerator, or of the CPU where there is none. */
 export const get_device_module = def("get_device_module(device=None)", (device: DeviceLike | null): DeviceModule => {
   if (device !== null && typeof device !== "string" && !THPDevice_Check(device))
-    throw new RuntimeError(`Invalid value of device '${device}', expect torch.device, str, or None`);
+    throw new RuntimeError(`Invalid value of device '${py_format(device)}', expect torch.device, str, or None`);
   const { type } = device === null ? _C._get_accelerator() : THPDevice_pynew(device);
   const module = device_module(type);
   if (module === null)

@@ -33,14 +33,22 @@ import * as amp from "./amp/index.ts";
 import * as autograd from "./autograd/index.ts";
 import * as autograd_profiler from "./autograd/profiler.ts";
 import * as backends from "./backends/index.ts";
+import * as compiler from "./compiler/index.ts";
 import * as cpu from "./cpu/index.ts";
 import * as cuda from "./cuda/index.ts";
+import * as distributed from "./distributed/index.ts";
+import * as export_ from "./export/index.ts";
+import * as fft from "./fft/index.ts";
 import * as func from "./func/index.ts";
 import * as functional from "./functional.ts";
+import * as fx from "./fx/index.ts";
+import * as hub from "./hub.ts";
+import * as jit from "./jit/index.ts";
 import * as library from "./library.ts";
 import * as linalg from "./linalg/index.ts";
 import * as mps from "./mps/index.ts";
 import * as nn from "./nn/index.ts";
+import * as onnx from "./onnx/index.ts";
 import * as optim from "./optim/index.ts";
 import * as overrides from "./overrides.ts";
 import * as profiler from "./profiler/index.ts";
@@ -291,6 +299,7 @@ const functions = {
 
   deepcopy,
   vmap: func.vmap,
+  compile: compiler.compile,
 
   // Files
   save: serialization.save,
@@ -320,6 +329,16 @@ const functions = {
   testing: Object.assign({}, testing),
   xpu: Object.assign({}, xpu),
   utils,
+  // Packages that wait
+  compiler: Object.assign({}, compiler),
+  distributed: Object.assign({}, distributed),
+  export: Object.assign({}, export_),
+  fft: Object.assign({}, fft),
+  fx: Object.assign({}, fx),
+  hub: Object.assign({}, hub),
+  jit: Object.assign({}, jit),
+  onnx: Object.assign({}, onnx),
+
   library,
   ops,
   return_types: _C._return_types,

@@ -155,7 +155,7 @@ export interface TensorBaseManualMethods {
   cpu(): Tensor;
   /** To a card. @throws {AssertionError} "Torch not compiled with CUDA enabled" */
   cuda(device?: DeviceLike | null, non_blocking?: boolean, kwargs?: { memory_format?: memory_format }): Tensor;
-  /** @throws {AssertionError} "Torch not compiled with XPU enabled" */
+  /** To an XPU. @throws {AssertionError} "Torch not compiled with XPU enabled" */
   xpu(device?: DeviceLike | null, non_blocking?: boolean, kwargs?: { memory_format?: memory_format }): Tensor;
   /** Itself if contiguous, else a row-major copy. */
   contiguous(kwargs?: { memory_format?: memory_format }): Tensor;

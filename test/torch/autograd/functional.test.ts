@@ -248,22 +248,3 @@ test("what needs vmap or forward mode says so", () => {
   const forward = 'jacobian(): strategy="forward-mode" needs forward-mode AD, which is not implemented';
   expect(() => jacobian(exp, x, { strategy: "forward-mode", vectorize: true })).toThrow(refused(forward));
 });
-
-test("a name of PyTorch that waits takes its arguments, and says what to do instead", () => {
-  const { func, autograd, vmap } = torch as Any;
-  const { forward_ad } = autograd;
-  expect(vmap).toBe(func.vmap);
-  const doors = { vmap: [exp], grad: [exp], grad_and_value: [exp], vjp: [exp, 1], jvp: [exp, [1], [1]], jacrev: [exp] };
-  const more = { jacfwd: [exp], hessian: [exp], linearize: [exp, 1], functionalize: [exp] };
-  for (const [name, args] of Object.entries({ ...doors, ...more })) {
-    const message = expect.stringMatching(new RegExp(`^torch\\.(func\\.)?${name} is not implemented: `));
-    expect(() => func[name](...args), name).toThrow(expect.objectContaining({ name: "NotImplementedError", message }));
-    expect(() => func[name](), name).toThrow(/missing \d required positional argument/);
-  }
-  const message = expect.stringMatching(/^torch\.autograd\.forward_ad is not implemented: /);
-  const scope = () => forward_ad.dual_level(() => forward_ad.make_dual(1, 2));
-  const uses = [scope, () => forward_ad.make_dual(1, 2), () => forward_ad.unpack_dual(1), forward_ad.exit_dual_level];
-  for (const use of [...uses, forward_ad.enter_dual_level]) {
-    expect(use).toThrow(expect.objectContaining({ name: "NotImplementedError", message }));
-  }
-});

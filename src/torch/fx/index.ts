@@ -1,0 +1,13 @@
+/**
+ * @file `torch.fx`: graphs of a module's calls, which wait.
+ * @mirrors torch/fx/__init__.py
+ * @differs Not built: a name that says so.
+ */
+import { type NotBuilt, not_built } from "#torch/_not_built";
+
+/** @throws {NotImplementedError} always */
+export const symbolic_trace: NotBuilt = not_built(
+  "torch.fx.symbolic_trace",
+  "symbolic_trace(root: object, concrete_args=None)",
+  "a recording shows which operators a call of the module makes, in their order",
+);

@@ -1,0 +1,18 @@
+/**
+ * @file `torch.hub`: models that others publish, which are not fetched.
+ * @mirrors torch/hub.py
+ * @differs Nothing is fetched, and nobody's Python can run: names that say so.
+ */
+import { type NotBuilt, not_built } from "./_not_built.ts";
+
+/** @throws {NotImplementedError} always */
+export const load: NotBuilt = not_built(
+  "torch.hub.load",
+  "load(repo_or_dir, model, *args, source='github', trust_repo='check', force_reload=False, verbose=True, skip_validation=False, **kwargs)",
+  "write the model as a Module, and torch.load its weights from a file",
+);
+export const load_state_dict_from_url: NotBuilt = not_built(
+  "torch.hub.load_state_dict_from_url",
+  "load_state_dict_from_url(url, model_dir=None, map_location=None, progress=True, check_hash=False, file_name=None, weights_only=False)",
+  "fetch the file, and give its bytes to torch.load",
+);

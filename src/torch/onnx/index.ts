@@ -1,0 +1,15 @@
+/**
+ * @file `torch.onnx`: models for other programs, which wait.
+ * @mirrors torch/onnx/__init__.py
+ * @differs Not built: a name that says so.
+ */
+import { type NotBuilt, not_built } from "#torch/_not_built";
+
+/** @throws {NotImplementedError} always */
+const export_: NotBuilt = not_built(
+  "torch.onnx.export",
+  "export(model: object, args: object=(), f: object=None, **kwargs)",
+  "torch.save the state dict, and export it from PyTorch",
+);
+
+export { export_ as export };

@@ -1,0 +1,61 @@
+/** Names of PyTorch that wait: each takes its arguments, refuses, and says what to do instead. */
+import torch from "glasstorch";
+import { expect, test } from "vitest";
+import type { Any } from "../helpers/recorded.ts";
+
+const exp = (x: Any): unknown => x.exp();
+const refusal = (name: string): unknown =>
+  expect.objectContaining({
+    name: "NotImplementedError",
+    message: expect.stringMatching(new RegExp(`^${name.replaceAll(".", "\\.")} is not implemented: .`)),
+  });
+
+test("transforms of functions", () => {
+  const { func, autograd, vmap } = torch as Any;
+  const { forward_ad } = autograd;
+  expect(vmap).toBe(func.vmap);
+  const doors = { vmap: [exp], grad: [exp], grad_and_value: [exp], vjp: [exp, 1], jvp: [exp, [1], [1]], jacrev: [exp] };
+  const more = { jacfwd: [exp], hessian: [exp], linearize: [exp, 1], functionalize: [exp] };
+  for (const [name, args] of Object.entries({ ...doors, ...more })) {
+    expect(() => func[name](...args), name).toThrow(refusal(name === "vmap" ? "torch.vmap" : `torch.func.${name}`));
+    expect(() => func[name](), name).toThrow(/missing \d required positional argument/);
+  }
+  const message = expect.stringMatching(/^torch\.autograd\.forward_ad is not implemented: /);
+  const scope = () => forward_ad.dual_level(() => forward_ad.make_dual(1, 2));
+  const uses = [scope, () => forward_ad.make_dual(1, 2), () => forward_ad.unpack_dual(1), forward_ad.exit_dual_level];
+  for (const use of [...uses, forward_ad.enter_dual_level]) {
+    expect(use).toThrow(expect.objectContaining({ name: "NotImplementedError", message }));
+  }
+});
+
+test("packages", () => {
+  const calls: Readonly<Record<string, readonly unknown[]>> = {
+    "torch.compile": [exp, { mode: "max-autotune" }],
+    "torch.jit.script": [exp],
+    "torch.jit.trace": [exp, [torch.ones(1)]],
+    "torch.jit.load": ["model.pt"],
+    "torch.jit.save": [exp, "model.pt"],
+    "torch.fx.symbolic_trace": [exp],
+    "torch.hub.load": ["pytorch/vision", "resnet18", { weights: "DEFAULT" }],
+    "torch.hub.load_state_dict_from_url": ["https://example.org/weights.pth"],
+    "torch.onnx.export": [exp, [torch.ones(1)], "model.onnx", { opset_version: 18 }],
+    "torch.export.export": [exp, [torch.ones(1)]],
+    "torch.distributed.init_process_group": ["gloo", { rank: 0, world_size: 2 }],
+    "torch.fft.fft": [torch.ones(4)],
+    "torch.fft.irfft2": [torch.ones(4, 4), { norm: "ortho" }],
+  };
+  for (const [name, args] of Object.entries(calls)) {
+    const fn = name
+      .split(".")
+      .slice(1)
+      .reduce<Any>((value, key) => value[key], torch);
+    expect(() => fn(...args), name).toThrow(refusal(name));
+    expect(() => fn({ no_such_argument: 1 }, 2), name).toThrow();
+  }
+});
+
+test("what code asks that might be compiled or spread", () => {
+  const { jit, compiler, distributed } = torch;
+  const answers = [jit.is_scripting(), jit.is_tracing(), compiler.is_compiling(), compiler.is_exporting()];
+  expect([...answers, distributed.is_available(), distributed.is_initialized()]).toEqual(Array(6).fill(false));
+});
