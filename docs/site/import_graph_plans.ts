@@ -584,7 +584,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "layers",
         "src/torch",
-        "nn/(modules|utils)/|func/|_functorch/",
+        "nn/(modules|utils|parallel)/|func/|_functorch/",
         "nn/modules/activation.ts",
         "PReLU, …, nn.utils, func",
       ),

@@ -176,6 +176,8 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   _set_warnAlways(setting: boolean): void;
   _get_warnAlways(): boolean;
   _get_cpu_capability(): string;
+  _set_default_tensor_type(t: unknown): void;
+  set_flush_denormal(mode: boolean): boolean;
   _get_cudnn_enabled(): boolean;
   _set_cudnn_enabled(enabled: boolean): void;
   _get_cudnn_deterministic(): boolean;

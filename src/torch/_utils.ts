@@ -16,6 +16,12 @@ export function type_name(value: unknown): string {
   return typeof value === "function" && "_get_name" in value ? class_of_module(value) : python_type(value);
 }
 
+/** `torch.typename`: a class that says its module is named by it, as an object of it is. */
+export function typename(obj: unknown): string {
+  const { __module__, name } = (typeof obj === "function" ? obj : {}) as { __module__?: string; name?: string };
+  return __module__ !== undefined && is_class(obj as object) ? `${__module__}.${name}` : type_name(obj);
+}
+
 /** As `type_name`; with `"class"` Python's `<class 'int'>`. */
 export function type_repr(value: unknown, form: "name" | "class" = "name"): string {
   if (form === "name") return type_name(value);

@@ -3,7 +3,7 @@
  * @mirrors torch/__init__.py
  */
 
-import { get_warnAlways, set_warnAlways } from "#c10/util/Exception";
+import { AttributeError, get_warnAlways, set_warnAlways, ValueError } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
 import {
@@ -28,6 +28,7 @@ import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor.ts";
 import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
+import { typename } from "./_utils.ts";
 import * as accelerator from "./accelerator/index.ts";
 import * as amp from "./amp/index.ts";
 import * as autograd from "./autograd/index.ts";
@@ -175,7 +176,17 @@ const functions = {
   /** What may be said of an operator beside its schema: `torch.ops.aten.add.Tensor.tags` holds some. */
   Tag,
 
+  // Numbers
+  pi: Math.PI,
+  e: Math.E,
+  inf: Number.POSITIVE_INFINITY,
+  nan: Number.NaN,
+  /** `x.at(null)`, `x.at(torch.newaxis)`: one dimension more. */
+  newaxis: null,
+
   // Tests
+  /** What Python calls the object's type: `torch.FloatTensor` for a tensor, `torch.nn.modules.linear.Linear` for a module. */
+  typename: def("typename(obj: object, /)", typename),
   /** Whether `obj` is a tensor. */
   is_tensor: def("is_tensor(obj: object, /)", (obj: unknown): boolean => THPVariable_Check(obj)) as unknown as (
     obj: unknown,
@@ -198,6 +209,14 @@ const functions = {
   get_default_dtype: (): dtype => _C.get_default_dtype(),
   /** The dtype of floating tensors made without one. */
   set_default_dtype: def("set_default_dtype(d, /)", (d: dtype): void => _C._set_default_dtype(d)),
+  /** Deprecated: the dtype and device of floating tensors made without one, as a type: `"torch.DoubleTensor"`. */
+  set_default_tensor_type: def("set_default_tensor_type(t: object, /)", (t: unknown): void =>
+    _C._set_default_tensor_type(typeof t === "string" ? legacy_type(t) : t),
+  ),
+  /** Whether denormal numbers become 0. Here they never do: false if that was asked. */
+  set_flush_denormal: def("set_flush_denormal(mode: object, /)", (mode: boolean): boolean =>
+    _C.set_flush_denormal(mode),
+  ),
   set_printoptions,
   get_printoptions,
   /** Whether a warning comes each time its cause does; else once. */
@@ -254,6 +273,7 @@ const functions = {
 
   // Autocast
   autocast: amp.autocast,
+  GradScaler: amp.GradScaler,
   set_autocast_enabled: _C.set_autocast_enabled,
   is_autocast_enabled: _C.is_autocast_enabled,
   set_autocast_dtype: _C.set_autocast_dtype,
@@ -344,6 +364,19 @@ const functions = {
   return_types: _C._return_types,
   __version__: "2.13.0",
 };
+
+/** The type that a script names. */
+function legacy_type(name: string): unknown {
+  const parts = name.split(".");
+  if (parts[0] !== "torch") throw new ValueError(`invalid type: '${name}'`); // in Python any module may have it
+  let found: unknown = torch;
+  for (const [i, part] of parts.slice(1).entries()) {
+    found = (found as Record<string, unknown>)[part];
+    if (found === undefined)
+      throw new AttributeError(`module '${parts.slice(0, i + 1).join(".")}' has no attribute '${part}'`);
+  }
+  return found;
+}
 
 /** Functions of `_VariableFunctions` that Python code takes the place of. */
 type Replaced =

@@ -107,4 +107,47 @@ user_programs("devices", {
     say(torch.get_default_device(), torch.ones(2).device);
     fails(() => torch.set_default_device("nowhere"));
   },
+  "old names": ({ say, fails }) => {
+    const { Variable } = torch.autograd as Any;
+    const x: Any = torch.ones(2);
+    const v = new Variable(x);
+    v.__setitem__(0, 5);
+    say(x, v === x, v._version, x._version, x instanceof Variable, (3 as Any) instanceof Variable);
+    say(
+      new Variable(x, { requires_grad: true }),
+      new Variable(x, true).requires_grad,
+      new Variable(),
+      new Variable(null),
+    );
+    const result = (new nn.Linear(1, 1) as Any)(torch.ones(1));
+    say(new Variable(result).grad_fn, new Variable(new nn.Parameter(x)).constructor === torch.Tensor);
+    fails(() => new Variable([1, 2]));
+    fails(() => new Variable(3));
+    fails(() => new Variable(torch.ones(2, { dtype: torch.int32 }), { requires_grad: true }));
+    say(new Variable(x, { volatile: true }));
+    say(nn.utils.clip_grad_norm([torch.ones(1, { requires_grad: true })], 1));
+    torch.set_default_tensor_type("torch.DoubleTensor");
+    say(torch.get_default_dtype(), torch.ones(1).dtype);
+    torch.set_default_tensor_type(torch.FloatTensor);
+    say(torch.get_default_dtype());
+    fails(() => torch.set_default_tensor_type("torch.IntTensor"));
+    fails(() => torch.set_default_tensor_type("torch.Foo"));
+    fails(() => torch.set_default_tensor_type(3));
+    fails(() => torch.set_default_tensor_type(torch.float32));
+    say(torch.get_default_dtype(), torch.pi, torch.e, torch.inf, torch.nan, torch.newaxis);
+    const { typename } = torch;
+    say(typename(x), typename(x.double()), typename(new nn.Linear(1, 1)), typename(nn.Linear), typename(3));
+    say(typename("a"), typename(null), typename([x]), typename(torch.float32), typename(new nn.Parameter(x)));
+    fails(() => torch.set_flush_denormal(1 as never));
+    say(torch.set_flush_denormal(false));
+  },
+  "a module over several cards, where there are none": ({ say, fails }) => {
+    const m: Any = new nn.DataParallel(new nn.Linear(2, 1), { device_ids: [0, 1] });
+    const relu: Any = new nn.DataParallel(new nn.ReLU());
+    say(m, m.device_ids, [...m.state_dict().keys()], m.module, relu(torch.tensor([-1, 2], { dtype: torch.float32 })));
+    const state = new Map([...m.state_dict()].map(([k, v]: Any) => [k, torch.zeros_like(v)]));
+    say(m.load_state_dict(state), m(torch.ones(1, 2)));
+    fails(() => new nn.Linear(2, 1).load_state_dict(state as Any));
+    say(m instanceof nn.DataParallel, m.module instanceof nn.DataParallel, [...m.parameters()].length);
+  },
 });

@@ -27,6 +27,7 @@ export {
 } from "./grad_mode.ts";
 export { gradcheck, gradgradcheck } from "./gradcheck.ts";
 export * as profiler from "./profiler.ts";
+export { Variable } from "./variable.ts";
 export { function_ as function, graph };
 
 type TensorOrEdge = Tensor | graph.GradientEdge;

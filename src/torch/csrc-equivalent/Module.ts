@@ -43,6 +43,7 @@ import {
   get_default_scalar_type,
   initialize_python_bindings,
   py_set_default_dtype,
+  py_set_default_tensor_type,
 } from "./tensor/python_tensor.ts";
 import { set_requires_device_init } from "./utils/device_lazy_init.ts";
 import {
@@ -72,6 +73,11 @@ function THPModule_setNumThreads(arg: unknown): void {
   const nthreads = THPUtils_unpackLong(arg);
   TORCH_CHECK(nthreads > 0, "set_num_threads expects a positive integer");
   set_num_threads(nthreads);
+}
+
+function THPModule_setFlushDenormal(arg: unknown): boolean {
+  TORCH_CHECK(typeof arg === "boolean", "flush_denormal expects a bool, but got ", python_type(arg));
+  return !arg;
 }
 
 function THPModule_setUserEnabledCuDNN(arg: unknown): void {
@@ -158,6 +164,8 @@ function addMethods(m: Module): void {
     _initExtension: THPModule_initExtension,
     get_default_dtype: () => getTHPDtype(get_default_scalar_type()),
     _set_default_dtype: py_set_default_dtype,
+    _set_default_tensor_type: py_set_default_tensor_type,
+    set_flush_denormal: THPModule_setFlushDenormal,
     _get_default_device: () => get_default_device().str(),
     _AutoDispatchBelowAutograd: AutoDispatchBelowAutograd,
     _set_warnAlways: set_warnAlways,

@@ -149,6 +149,8 @@ export { Embedding } from "./modules/sparse.ts";
 export { Transformer, TransformerDecoder, TransformerEncoder } from "./modules/transformer.ts";
 export { TransformerDecoderLayer, TransformerEncoderLayer } from "./modules/transformer_layers.ts";
 export { Upsample, UpsamplingBilinear2d, UpsamplingNearest2d } from "./modules/upsampling.ts";
+export * as parallel from "./parallel/index.ts";
+export { DataParallel } from "./parallel/index.ts";
 export { Buffer, Parameter } from "./parameter.ts";
 export { UninitializedBuffer, UninitializedParameter } from "./parameter_lazy.ts";
 export * as parameter from "./parameters.ts";

@@ -83,3 +83,38 @@ fails(lambda: torch.ones(2))
 torch.set_default_device(None)
 say(torch.get_default_device(), torch.ones(2).device)
 fails(lambda: torch.set_default_device("nowhere"))
+
+# old names
+Variable = torch.autograd.Variable
+x = torch.ones(2)
+v = Variable(x)
+v[0] = 5
+say(x, v is x, v._version, x._version, isinstance(x, Variable), isinstance(3, Variable))
+say(Variable(x, requires_grad=True), Variable(x, True).requires_grad, Variable(), Variable(None))
+say(Variable(nn.Linear(1, 1)(torch.ones(1))).grad_fn, type(Variable(nn.Parameter(x))) is torch.Tensor)
+fails(lambda: Variable([1, 2]))
+fails(lambda: Variable(3))
+fails(lambda: Variable(torch.ones(2, dtype=torch.int32), requires_grad=True))
+say(Variable(x, volatile=True))
+say(nn.utils.clip_grad_norm([torch.ones(1, requires_grad=True)], 1.0))
+torch.set_default_tensor_type("torch.DoubleTensor")
+say(torch.get_default_dtype(), torch.ones(1).dtype)
+torch.set_default_tensor_type(torch.FloatTensor)
+say(torch.get_default_dtype())
+fails(lambda: torch.set_default_tensor_type("torch.IntTensor"))
+fails(lambda: torch.set_default_tensor_type("torch.Foo"))
+fails(lambda: torch.set_default_tensor_type(3))
+fails(lambda: torch.set_default_tensor_type(torch.float32))
+say(torch.get_default_dtype(), torch.pi, torch.e, torch.inf, torch.nan, torch.newaxis)
+say(torch.typename(x), torch.typename(x.double()), torch.typename(nn.Linear(1, 1)), torch.typename(nn.Linear), torch.typename(3))
+say(torch.typename("a"), torch.typename(None), torch.typename([x]), torch.typename(torch.float32), torch.typename(nn.Parameter(x)))
+fails(lambda: torch.set_flush_denormal(1))
+say(torch.set_flush_denormal(False))
+
+# a module over several cards, where there are none
+m = nn.DataParallel(nn.Linear(2, 1), device_ids=[0, 1])
+say(m, m.device_ids, list(m.state_dict()), m.module, nn.DataParallel(nn.ReLU())(torch.tensor([-1.0, 2.0])))
+state = {k: torch.zeros_like(v) for k, v in m.state_dict().items()}
+say(m.load_state_dict(state), m(torch.ones(1, 2)))
+fails(lambda: nn.Linear(2, 1).load_state_dict(state))
+say(isinstance(m, nn.DataParallel), isinstance(m.module, nn.DataParallel), len(list(m.parameters())))

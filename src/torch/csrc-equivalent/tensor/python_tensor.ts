@@ -7,7 +7,7 @@ import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
-import { TORCH_CHECK_TYPE, TypeError_, ValueError } from "#c10/util/Exception";
+import { TORCH_CHECK_TYPE, TORCH_WARN_ONCE, TypeError_, ValueError } from "#c10/util/Exception";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
 
 export function get_default_dispatch_key(): DispatchKey {
@@ -30,6 +30,20 @@ export function py_set_default_dtype(obj: unknown): void {
   if (!isFloatingType(obj.scalar_type))
     throw new TypeError_("only floating-point types are supported as the default type");
   c10_set_default_dtype(obj.scalar_type);
+}
+
+/** `obj`: one of the legacy types, whose dtype becomes the default. */
+export function py_set_default_tensor_type(obj: unknown): void {
+  TORCH_WARN_ONCE(
+    "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() and torch.set_default_device() as alternatives.",
+  );
+  const dtype = legacy_types.find((dtype) => (obj as { __name__?: string })?.__name__ === `torch.${type_name(dtype)}`);
+  TORCH_CHECK_TYPE(
+    dtype !== undefined,
+    "invalid type object: only floating-point types are supported as the default type",
+  );
+  if (!isFloatingType(dtype)) throw new TypeError_("only floating-point types are supported as the default type");
+  c10_set_default_dtype(dtype);
 }
 
 /** Those that are classes as well: `torch.FloatTensor`. */

@@ -91,6 +91,18 @@ export const clip_grad_norm_ = def(
     }),
 );
 
+/** Deprecated: `clip_grad_norm_` under its old name. */
+export const clip_grad_norm = def(
+  "clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None)",
+  (parameters: Tensors, max_norm: _float, norm_type: _float, error_if_nonfinite: boolean, foreach: boolean | null) => {
+    warn(
+      "FutureWarning",
+      "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of `torch.nn.utils.clip_grad_norm_`.",
+    );
+    return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach);
+  },
+);
+
 /** Puts every element of the gradients between `-clip_value` and `clip_value`, in place. */
 export const clip_grad_value_ = def(
   "clip_grad_value_(parameters, clip_value, foreach=None)",

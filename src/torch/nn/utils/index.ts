@@ -3,7 +3,13 @@
  * @mirrors torch/nn/utils/__init__.py
  */
 
-export { clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_, get_total_norm } from "./clip_grad.ts";
+export {
+  clip_grad_norm,
+  clip_grad_norm_,
+  clip_grad_value_,
+  clip_grads_with_norm_,
+  get_total_norm,
+} from "./clip_grad.ts";
 export { parameters_to_vector, vector_to_parameters } from "./convert_parameters.ts";
 export {
   fuse_conv_bn_eval,
