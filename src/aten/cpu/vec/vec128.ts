@@ -16,7 +16,7 @@ import type { WasmFunction, WasmType } from "./assembler.ts";
 import { Emitter } from "./emitter.ts";
 import { is_comparison, type Kernel, type Value, type ValueType } from "./ir.ts";
 import { type Seldom, seldom_values } from "./unlikely.ts";
-import { float_to_bfloat16, float_to_half, half_to_float, load_vectors, SIZES, store_vectors } from "./vec128_types.ts";
+import { float_to_bfloat16, load_vectors, round_to_half, SIZES, store_vectors } from "./vec128_types.ts";
 
 /** Bytes of the pad that each operand has to itself. */
 export const PAD_BYTES = 128;
@@ -236,7 +236,7 @@ class LoopPrinter {
         return a.map((x) => e.shift("i32x4.shr_s", e.shift("i32x4.shl", x, by), by));
       }
       case "round_float16":
-        return a.map((x) => half_to_float(e, float_to_half(e, x)));
+        return a.map((x) => round_to_half(e, x));
       case "round_bfloat16":
         return a.map((x) => e.shift("i32x4.shl", float_to_bfloat16(e, x), 16));
     }
