@@ -49,8 +49,22 @@ export function load_vectors(e: Emitter, dtype: string, at: string, count: numbe
       );
   }
   if (dtype === "bool") return vectors.map((x) => e.op("v128.and", truth(e, x), e.constant("i32", 1)));
-  if (dtype === "float16") return vectors.map((x) => half_to_float(e, x));
-  return dtype === "bfloat16" ? vectors.map((x) => e.shift("i32x4.shl", x, 16)) : vectors;
+  return is_half(dtype) ? vectors.map((x) => widened(e, dtype, x)) : vectors;
+}
+
+function is_half(dtype: string): boolean {
+  return dtype === "float16" || dtype === "bfloat16";
+}
+
+/** The floats that the bits of halves mean; those of float16 come with their sign in all above. */
+export function widened(e: Emitter, dtype: string, bits: string): string {
+  return dtype === "float16" ? half_to_float(e, bits) : e.shift("i32x4.shl", bits, 16);
+}
+
+/** Eight halves of two vectors of floats. */
+export function narrowed(e: Emitter, dtype: string, low: string, high: string): string {
+  if (dtype === "float16") return floats_to_halves(e, low, high);
+  return e.op("i16x8.narrow_i32x4_u", float_to_bfloat16(e, low), float_to_bfloat16(e, high));
 }
 
 /** Memory that was made bool by a view holds any byte: all but 0 are true. */
@@ -76,8 +90,8 @@ export function store_vectors(
   }
   if (size === 2) {
     const pair = (low: string, high: string): string =>
-      dtype === "float16" ? floats_to_halves(e, low, high) : e.op("i16x8.narrow_i32x4_u", low, high);
-    const words = dtype === "float16" ? vectors : vectors.map((x) => in_sixteen_bits(e, dtype, x));
+      is_half(dtype) ? narrowed(e, dtype, low, high) : e.op("i16x8.narrow_i32x4_u", low, high);
+    const words = is_half(dtype) ? vectors : vectors.map((x) => e.op("v128.and", x, e.constant("i32", 0xffff)));
     if (words.length === 1) store("v128.store64_lane", pair(words[0], words[0]), 0, " 0");
     for (let k = 0; k + 1 < words.length; k += 2) store("v128.store", pair(words[k], words[k + 1]), 8 * k);
     return;
@@ -96,13 +110,8 @@ export function store_vectors(
   else store("v128.store", result, 0);
 }
 
-/** Integers as they are, floats as bfloat16. */
-function in_sixteen_bits(e: Emitter, dtype: string, x: string): string {
-  return dtype === "bfloat16" ? float_to_bfloat16(e, x) : e.op("v128.and", x, e.constant("i32", 0xffff));
-}
-
-/** Sixteen bits in each lane, their sign in all above, as the floats they mean: shifted into place, scaled by 2^112; what is above stays infinite or NaN. */
-export function half_to_float(e: Emitter, bits: string): string {
+/** Shifted into place, scaled by 2^112; what is above stays infinite or NaN. */
+function half_to_float(e: Emitter, bits: string): string {
   const shifted = e.shift("i32x4.shl", bits, 13);
   const scaled = e.op(
     "f32x4.mul",
@@ -132,8 +141,7 @@ function magnitude_of_half(e: Emitter, x: string): string {
   return e.op("i32x4.add", e.op("i32x4.add", rounded, bias), e.constant("i32", -(13 << 23) - (113 << 10)));
 }
 
-/** Eight halves of two vectors of floats. */
-export function floats_to_halves(e: Emitter, low: string, high: string): string {
+function floats_to_halves(e: Emitter, low: string, high: string): string {
   const magnitudes = e.op("i16x8.narrow_i32x4_s", magnitude_of_half(e, low), magnitude_of_half(e, high));
   const numbers = e.op("i16x8.min_s", magnitudes, e.constant("i32", 0x7e007e00)); // one NaN for all
   return e.op("v128.or", numbers, e.op("v128.and", e.shuffle(low, high, UPPER_HALVES), e.constant("i32", SIGNS)));
