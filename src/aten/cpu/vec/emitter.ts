@@ -91,6 +91,11 @@ export class Emitter {
     return this.made_once(`local.get $${param}`, `${SHAPES[type as keyof typeof SHAPES]}.splat`);
   }
 
+  /** Its lowest byte in all sixteen. */
+  splat_byte(param: string): string {
+    return this.made_once(`local.get $${param}`, "i8x16.splat");
+  }
+
   private made_once(...lines: readonly string[]): string {
     const key = lines.join(" ");
     let name = this.constants.get(key);
