@@ -5,7 +5,7 @@
  */
 import type { WasmType } from "../../../src/aten/cpu/vec/assembler.ts";
 import { Emitter } from "../../../src/aten/cpu/vec/emitter.ts";
-import { narrowed, widened } from "../../../src/aten/cpu/vec/vec128_types.ts";
+import { narrowed, rounded, widened } from "../../../src/aten/cpu/vec/vec128_types.ts";
 import { CodegenError } from "../errors.ts";
 import type { Node } from "./source.ts";
 import { literal_of } from "./vec_literals.ts";
@@ -165,7 +165,7 @@ export abstract class VecExpressions {
     const access = ACCESSES.get(name);
     if (access !== undefined) return access.stores ? "void" : access.value;
     if (name === "lane") return "float";
-    if (name === "fmadd") return "Vec";
+    if (name === "fmadd" || name === "rounded") return "Vec";
     if (name === "min" || name === "max") return "int";
     const intrinsic = INTRINSICS.get(name);
     if (intrinsic !== undefined) return intrinsic.result;
@@ -348,6 +348,11 @@ export abstract class VecExpressions {
       this.emit(...(relaxed ? ["nop", "nop", "nop"] : [`${shape.vec}.mul`]));
       this.value(c, "Vec");
       this.emit(relaxed ? `${shape.vec}.relaxed_madd` : `${shape.vec}.add`);
+      return;
+    }
+    if (name === "rounded") {
+      this.args(node, ["Vec"]);
+      if (shape.size === 2) this.converted((e, x) => rounded(e, shape.dtype, x));
       return;
     }
     if (name === "min" || name === "max") {

@@ -65,6 +65,8 @@ export const sizeof: <_T extends scalar_t>() => number = onlyInKernelText;
 export const vec_bytes: <_T extends scalar_t>() => number = onlyInKernelText;
 /** a * b + c, rounded once where the machine can do that in one instruction, else twice. */
 export const fmadd: (a: Vec, b: Vec, c: Vec) => Vec = onlyInKernelText;
+/** As if stored and loaded again: of halves, what they can be. */
+export const rounded: (v: Vec) => Vec = onlyInKernelText;
 /** `b < a ? b : a` and `a < b ? b : a`: a NaN in `b` is passed over, one in `a` stays. */
 export const pmin: (a: Vec, b: Vec) => Vec = onlyInKernelText;
 export const pmax: (a: Vec, b: Vec) => Vec = onlyInKernelText;

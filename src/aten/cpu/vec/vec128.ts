@@ -18,7 +18,7 @@ import { Emitter } from "./emitter.ts";
 import { is_comparison, type Kernel, type Value, type ValueType } from "./ir.ts";
 import { type Seldom, seldom_values } from "./unlikely.ts";
 import { byte_value, is_of_bytes, load_bytes, store_bytes } from "./vec128_bytes.ts";
-import { float_to_bfloat16, load_vectors, round_to_half, SIZES, store_vectors } from "./vec128_types.ts";
+import { load_vectors, rounded, SIZES, store_vectors } from "./vec128_types.ts";
 
 /** Bytes of the pad that each operand has to itself. */
 export const PAD_BYTES = 128;
@@ -266,9 +266,9 @@ class LoopPrinter {
         return a.map((x) => e.shift("i32x4.shr_s", e.shift("i32x4.shl", x, by), by));
       }
       case "round_float16":
-        return a.map((x) => round_to_half(e, x));
+        return a.map((x) => rounded(e, "float16", x));
       case "round_bfloat16":
-        return a.map((x) => e.shift("i32x4.shl", float_to_bfloat16(e, x), 16));
+        return a.map((x) => rounded(e, "bfloat16", x));
     }
     if (is_comparison(v.op)) {
       const from = v.args[0].type;

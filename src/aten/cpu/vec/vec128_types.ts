@@ -150,13 +150,14 @@ function floats_to_halves(e: Emitter, low: string, high: string): string {
 const UPPER_HALVES = [2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31];
 const SIGNS = 0x80008000 | 0;
 
-/** Floats rounded to halves. */
-export function round_to_half(e: Emitter, x: string): string {
-  return half_to_float(e, e.op("i32x4.extend_low_i16x8_s", floats_to_halves(e, x, x)));
+/** Floats that are halves of `dtype`. */
+export function rounded(e: Emitter, dtype: string, x: string): string {
+  if (dtype === "float16") return half_to_float(e, e.op("i32x4.extend_low_i16x8_s", floats_to_halves(e, x, x)));
+  return e.shift("i32x4.shl", float_to_bfloat16(e, x), 16);
 }
 
 /** The upper sixteen bits of floats, rounded to the nearest, ties to even. */
-export function float_to_bfloat16(e: Emitter, x: string): string {
+function float_to_bfloat16(e: Emitter, x: string): string {
   const odd = e.op("v128.and", e.shift("i32x4.shr_u", x, 16), e.constant("i32", 1));
   const rounded = e.shift("i32x4.shr_u", e.op("i32x4.add", e.op("i32x4.add", x, odd), e.constant("i32", 0x7fff)), 16);
   return e.op("v128.bitselect", rounded, e.constant("i32", 0x7fc0), e.op("f32x4.eq", x, x));
