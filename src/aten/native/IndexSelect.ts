@@ -14,6 +14,7 @@ import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { int32_pairs, load_int64 } from "#c10/util/math";
+import { count_inside } from "./cpu/vec/index_driver.ts";
 import { resize_output } from "./Resize.ts";
 import { index_stub } from "./TensorAdvancedIndexing.ts";
 import { as_strided_tensorimpl } from "./TensorShape.ts";
@@ -21,10 +22,12 @@ import { as_strided_tensorimpl } from "./TensorShape.ts";
 /** The first entry of an int64 vector that is no index for `size` elements; null if there is none. */
 export function first_outside(index: Tensor, size: number, least = 0): bigint | null {
   const view = index.impl_.data_view() as BigInt64Array;
-  const pairs = int32_pairs(view);
   const begin = index.impl_.data_offset();
   const step = index.dim() === 0 ? 1 : index.strides()[0];
   const n = index.numel();
+  const inside = count_inside(index.impl_, step, n, least, size);
+  if (inside !== null) return inside === n ? null : view[begin + inside * step];
+  const pairs = int32_pairs(view);
   for (let i = 0; i < n; i++) {
     const at = begin + i * step;
     const to = load_int64(pairs, at);
