@@ -64,19 +64,22 @@ describe("halves", () => {
   // 1, -2.5, the smallest, infinity; as their dtype has them.
   const given = { float16: [0x3c00, 0xc100, 0x0001, 0x7c00], bfloat16: [0x3f80, 0xc020, 0x0001, 0x7f80] } as const;
 
-  test.each(["float16", "bfloat16"] as const)("%s are computed as floats, and rounded when they are stored", (dtype) => {
-    const body = (value: string): string =>
-      `export function f(p: ptr): void { const v: Vec = load(p); store(p + 16, ${value}); store_opmath(p + 32, ${value}); }`;
-    bits.set(given[dtype]);
-    run(body("v"), dtype).f(0);
-    expect([...bits.slice(8, 12)]).toEqual(given[dtype]);
-    expect([...floats.slice(8, 10)]).toEqual([1, -2.5]);
-    run(body("v + 0.0001"), dtype).f(0); // less than half the distance to the next: of 1, not of the smallest
-    expect(bits[8]).toBe(given[dtype][0]);
-    expect(floats[8]).toBe(Math.fround(1 + Math.fround(0.0001)));
-    run(body("rounded(v + 0.0001)"), dtype).f(0);
-    expect(floats[8]).toBe(1);
-  });
+  test.each(["float16", "bfloat16"] as const)(
+    "%s are computed as floats, and rounded when they are stored",
+    (dtype) => {
+      const body = (value: string): string =>
+        `export function f(p: ptr): void { const v: Vec = load(p); store(p + 16, ${value}); store_opmath(p + 32, ${value}); }`;
+      bits.set(given[dtype]);
+      run(body("v"), dtype).f(0);
+      expect([...bits.slice(8, 12)]).toEqual(given[dtype]);
+      expect([...floats.slice(8, 10)]).toEqual([1, -2.5]);
+      run(body("v + 0.0001"), dtype).f(0); // less than half the distance to the next: of 1, not of the smallest
+      expect(bits[8]).toBe(given[dtype][0]);
+      expect(floats[8]).toBe(Math.fround(1 + Math.fround(0.0001)));
+      run(body("rounded(v + 0.0001)"), dtype).f(0);
+      expect(floats[8]).toBe(1);
+    },
+  );
   test("one at a time; a vector of them takes eight bytes", () => {
     const one =
       "export function f(p: ptr): int { store_one(p + 2, load_one(p) * 3); store(p + 8, load_splat(p + 2)); return vec_bytes<scalar_t>(); }";

@@ -31,7 +31,8 @@ describe.each(scans)("%s", (name, instances) => {
     const run = ScanKernel_vec.get(ScalarType.Long, memory)[name];
     const n = 300;
     const [rooms_x, rooms_out] = [new Room(FLOATS[1], n), new Room(FLOATS[1], n)];
-    const of = (room: Room): BigInt64Array => new BigInt64Array(memory.buffer as unknown as ArrayBuffer, room.address, n);
+    const of = (room: Room): BigInt64Array =>
+      new BigInt64Array(memory.buffer as unknown as ArrayBuffer, room.address, n);
     const [x, out] = [of(rooms_x), of(rooms_out)];
     const next = random(3);
     for (let i = 0; i < n; i++) x[i] = BigInt(Math.trunc(next() * 2 ** 62)) | 1n;
