@@ -1,4 +1,4 @@
-"""The coefficients of src/aten/cpu/vec/{trigonometry,inverse_trigonometry,erf}.ts and of erf in src/c10/util/math.ts: polynomials with the least greatest error (Remez's exchange),
+"""The coefficients of src/aten/cpu/vec/{trigonometry,inverse_trigonometry,erf,lgamma}.ts and of erf in src/c10/util/math.ts: polynomials with the least greatest error (Remez's exchange),
 a fraction for normal_cdf, and 1 / pi in parts. Prints each with its greatest error, as a power of two.
 
     python tools/oracle/fit_vector_functions.py            (mpmath 1.3.0)
@@ -121,6 +121,31 @@ def erfc_scaled_for_doubles(t):
     return (1 + 2 * x) * mp.exp(x * x) * mp.erfc(x)
 
 
+def erfinv_ratio(u):
+    """erfinv(x) / x, u = -log2(1 - x^2)"""
+    x = mp.sqrt(1 - mp.mpf(2) ** -u)
+    return mp.erfinv(x) / x if u > TINY else mp.sqrt(mp.pi) / 2
+
+
+def lgamma_at_2(w):
+    """(log Gamma(2 + w) - w (1 - gamma)) / w^2"""
+    return (mp.loggamma(2 + w) - (1 - mp.euler) * w) / w**2 if abs(w) > mp.mpf(10) ** -12 else (mp.zeta(2) - 1) / 2
+
+
+def stirling(z):
+    """x times what Stirling's formula lacks of log Gamma(x), z = 1 / x^2"""
+    if z < mp.mpf(10) ** -8:
+        return mp.mpf(1) / 12 - z / 360
+    x = 1 / mp.sqrt(z)
+    return (mp.loggamma(x) - ((x - 0.5) * (mp.log(x) - 1) - 0.5 + mp.log(2 * mp.pi) / 2)) * x
+
+
+def sine_of_pi(z):
+    """sin(pi r) / r, z = r^2"""
+    r = mp.sqrt(z)
+    return mp.sin(mp.pi * r) / r if z > TINY else mp.pi
+
+
 def normal_share(x):
     """(Phi(x) - 1/2) / x, of the normal distribution"""
     return mp.erf(x / mp.sqrt(2)) / (2 * x)
@@ -154,6 +179,13 @@ def main():
     *fraction, error = lawson(normal_share, lambda x: max(x, mp.mpf("0.3")), mp.mpf("5.4"), (5, 5))
     for name, coefficients in zip(("above", "below"), fraction):
         show(f"normal_cdf, {name}", (coefficients, error))
+    middle_of_logs, most = mp.mpf("6.5"), mp.mpf("23.01")
+    show("erfinv, near", remez(erfinv_ratio, lambda u: 1 / erfinv_ratio(u), mp.mpf(0), middle_of_logs, 12, 400))
+    roots = (mp.sqrt(middle_of_logs), mp.sqrt(most))
+    show("erfinv, far", remez(lambda s: erfinv_ratio(s * s), lambda s: 1 / erfinv_ratio(s * s), *roots, 12, 400))
+    show("lgamma", remez(lgamma_at_2, lambda _: mp.mpf(1), mp.mpf("-0.5"), mp.mpf("0.5"), 13, 200))
+    show("lgamma, far", remez(stirling, lambda _: mp.mpf(1), mp.mpf(0), 1 / mp.mpf("4.5") ** 2, 6, 200))
+    show("sin pi", remez(sine_of_pi, lambda z: 1 / sine_of_pi(z), mp.mpf(0), mp.mpf("0.25"), 7, 200))
     middle, low, high = mp.mpf("3.75"), mp.mpf("0.5"), mp.mpf(28)
     ends = [(x - middle) / (x + middle) for x in (low, high)]
     show("erfc of doubles", remez(erfc_scaled_for_doubles, lambda t: 1 / erfc_scaled_for_doubles(t), *ends, 23, 600))

@@ -59,6 +59,37 @@ function integers(expression: string, a: bigint[], b: bigint[]): bigint[] {
   return [...view.slice(4)];
 }
 
+describe("halves", () => {
+  const bits = new Uint16Array(memory.buffer as unknown as ArrayBuffer);
+  // 1, -2.5, the smallest, infinity; as their dtype has them.
+  const given = { float16: [0x3c00, 0xc100, 0x0001, 0x7c00], bfloat16: [0x3f80, 0xc020, 0x0001, 0x7f80] } as const;
+
+  test.each(["float16", "bfloat16"] as const)(
+    "%s are computed as floats, and rounded when they are stored",
+    (dtype) => {
+      const body = (value: string): string =>
+        `export function f(p: ptr): void { const v: Vec = load(p); store(p + 16, ${value}); store_opmath(p + 32, ${value}); }`;
+      bits.set(given[dtype]);
+      run(body("v"), dtype).f(0);
+      expect([...bits.slice(8, 12)]).toEqual(given[dtype]);
+      expect([...floats.slice(8, 10)]).toEqual([1, -2.5]);
+      run(body("v + 0.0001"), dtype).f(0); // less than half the distance to the next: of 1, not of the smallest
+      expect(bits[8]).toBe(given[dtype][0]);
+      expect(floats[8]).toBe(Math.fround(1 + Math.fround(0.0001)));
+      run(body("rounded(v + 0.0001)"), dtype).f(0);
+      expect(floats[8]).toBe(1);
+    },
+  );
+  test("one at a time; a vector of them takes eight bytes", () => {
+    const one =
+      "export function f(p: ptr): int { store_one(p + 2, load_one(p) * 3); store(p + 8, load_splat(p + 2)); return vec_bytes<scalar_t>(); }";
+    bits.set([0x3c00]);
+    expect(run(one, "float16").f(0)).toBe(8);
+    expect([...bits.slice(1, 2), ...bits.slice(4, 8)]).toEqual(new Array(5).fill(0x4200));
+    expect(run(one, "float32").f(0)).toBe(16);
+  });
+});
+
 describe("whole numbers", () => {
   test("wrap, and are compared with their signs", () => {
     expect(integers("a + b", [2n ** 63n - 1n, 5n], [1n, -7n])).toEqual([-(2n ** 63n), -2n]);
@@ -281,7 +312,7 @@ describe("refusals", () => {
   });
   test("a dtype without vectors; a function written into itself; a return in the middle", () => {
     const read = (text: string): unknown => compile_vec(read_vec_file(PATH, text, new Map()), "float32", false);
-    expect(() => read(file("", "float16"))).toThrow(`${PATH}:3: @vec X: no vectors of "float16"`);
+    expect(() => read(file("", "uint8"))).toThrow(`${PATH}:3: @vec X: no vectors of "uint8"`);
     expect(() => read("/**\n * @vec nothing\n */")).toThrow(`${PATH}:2: @vec: cannot be read`);
     const self =
       "/** @inline */ function g(n: int): int { return g(n); }\nexport function f(n: int): int { return g(n); }";

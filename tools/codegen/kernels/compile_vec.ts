@@ -78,8 +78,10 @@ class FunctionCompiler extends VecExpressions {
     this.block(fn.node.body.body);
     const results = result === "void" ? [] : [wasm_type(result, shape)];
     if (results.length > 0) this.emit("unreachable"); // behind the last return
-    const body = [...this.head, ...this.lines];
-    return { name: fn.name, params: this.params, results, locals: this.locals.slice(types.length), body };
+    const { conversions } = this;
+    const body = [...this.head, ...conversions.head, ...this.lines];
+    const locals = [...this.locals.slice(types.length), ...conversions.locals];
+    return { name: fn.name, params: this.params, results, locals, body };
   }
 
   protected inline_body(fn: VecFunction): void {

@@ -72,15 +72,19 @@ export function lower(
   const results = lowering.results(fn.body);
   const outputs = fn.returns.map((type, k) => {
     const { t } = type as { readonly t: ElementType };
-    // What is 1 where a mask is true, and is stored as bool, is the mask.
-    const value = results[k];
-    return { dtype: t.name, value: t.class === "bool" && value.op === "bool" ? value.args[0] : value };
+    return { dtype: t.name, value: before_store(results[k], t) };
   });
   const values = reachable(graph, [...outputs.map((o) => o.value), ...lowering.asserts.map((a) => a.condition)]);
   const takes_doubles = [...inputs, ...outputs].some((x) => x.dtype === "float64");
   if (machine.number === "f32" && (takes_doubles || values.some((v) => v.type === "f64")))
     throw new Refusal(file, fn.body[0]?.line ?? 0, "computes in float64, which WGSL has not");
   return { name, inputs, captures, outputs, asserts: lowering.asserts, values };
+}
+
+/** What is 1 where a mask is true, and is stored as bool, is the mask; what a store does anyway need not be done before. */
+function before_store(value: Value, t: ElementType): Value {
+  const is_done_by_store = t.class === "bool" ? "bool" : `${t.class === "integral" ? "wrap" : "round"}_${t.name}`;
+  return value.op === is_done_by_store ? value.args[0] : value;
 }
 
 const own_functions = new WeakMap<TypedFunction, Kernel | Refusal>();

@@ -4,13 +4,17 @@
  * @see src/aten/cpu/vec/Vec.ts, Note [Kernel text with Vec]; compile_vec.ts (statements, functions, modules)
  */
 import type { WasmType } from "../../../src/aten/cpu/vec/assembler.ts";
+import { Emitter } from "../../../src/aten/cpu/vec/emitter.ts";
+import { narrowed, rounded, widened } from "../../../src/aten/cpu/vec/vec128_types.ts";
 import { CodegenError } from "../errors.ts";
 import type { Node } from "./source.ts";
 import { literal_of } from "./vec_literals.ts";
 import type { VecFile, VecFunction } from "./vec_source.ts";
 import {
   ACCESSES,
+  type Access,
   FLOATS_ONLY,
+  HALF_ACCESSES,
   INTRINSICS,
   instruction_for,
   is_comparison,
@@ -43,6 +47,8 @@ export abstract class VecExpressions {
   protected readonly locals: [string, WasmType][] = [];
   /** Vectors of constants, made before everything else: in a loop they would be made anew each time. */
   protected readonly head: string[] = [];
+  /** Writes what makes floats of halves, and back. */
+  protected readonly conversions = new Emitter("half.");
   protected lines: string[] = [];
   /** The innermost last. */
   protected scopes: Map<string, Binding>[] = [new Map()];
@@ -159,7 +165,7 @@ export abstract class VecExpressions {
     const access = ACCESSES.get(name);
     if (access !== undefined) return access.stores ? "void" : access.value;
     if (name === "lane") return "float";
-    if (name === "fmadd") return "Vec";
+    if (name === "fmadd" || name === "rounded") return "Vec";
     if (name === "min" || name === "max") return "int";
     const intrinsic = INTRINSICS.get(name);
     if (intrinsic !== undefined) return intrinsic.result;
@@ -319,11 +325,7 @@ export abstract class VecExpressions {
     }
     const access = ACCESSES.get(name);
     if (access !== undefined) {
-      this.count(node, access.stores ? 2 : 1);
-      const [base, offset] = this.address(node.arguments[0]);
-      this.value(base, "ptr");
-      if (access.stores) this.value(node.arguments[1], access.value);
-      this.emit(`${access.name(shape)}${offset > 0 ? ` offset=${offset}` : ""}`);
+      this.access(node, access);
       return;
     }
     if (name === "lane") {
@@ -348,6 +350,11 @@ export abstract class VecExpressions {
       this.emit(relaxed ? `${shape.vec}.relaxed_madd` : `${shape.vec}.add`);
       return;
     }
+    if (name === "rounded") {
+      this.args(node, ["Vec"]);
+      if (shape.size === 2) this.converted((e, x) => rounded(e, shape.dtype, x));
+      return;
+    }
     if (name === "min" || name === "max") {
       this.args(node, ["int", "int"]);
       const [a, b] = [this.local("a", "i32"), this.local("b", "i32")];
@@ -359,6 +366,36 @@ export abstract class VecExpressions {
     const intrinsic = INTRINSICS.get(name);
     this.args(node, intrinsic?.params ?? []);
     this.emit(...(intrinsic?.lines(shape, relaxed) ?? []));
+  }
+
+  private access(node: Node, access: Access): void {
+    const { shape } = this.instance;
+    this.count(node, access.stores ? 2 : 1);
+    const [base, distance] = this.address(node.arguments[0]);
+    const offset = distance > 0 ? ` offset=${distance}` : "";
+    this.value(base, "ptr");
+    if (access.stores) this.value(node.arguments[1], access.value);
+    const half = shape.size === 2 ? HALF_ACCESSES.get(node.callee.name) : undefined;
+    if (half === undefined) this.emit(`${access.name(shape)}${offset}`);
+    else if (access.stores) {
+      if (access.value === "float") this.emit("f32x4.splat");
+      this.converted((e, x) => narrowed(e, shape.dtype, x, x));
+      this.emit(`${half.name}${offset}${half.lane}`);
+    } else {
+      this.emit(`${half.name}_${shape.dtype === "float16" ? "s" : "u"}${offset}`);
+      if (half.name.startsWith("i32")) this.emit("i32x4.splat");
+      this.converted((e, x) => widened(e, shape.dtype, x));
+      if (access.value === "float") this.emit("f32x4.extract_lane 0");
+    }
+  }
+
+  /** What `convert` makes of the vector on the stack. */
+  private converted(convert: (e: Emitter, x: string) => string): void {
+    const e = this.conversions;
+    const x = e.fresh();
+    this.emit(`local.set $${x}`);
+    const result = convert(e, x);
+    this.emit(...e.take(), `local.get $${result}`);
   }
 
   private count(node: Node, wanted: number): void {

@@ -34,7 +34,8 @@ export function literal_of(node: Node, shape: Shape, named: (name: string) => Kn
       return test === null ? null : of(test ? node.consequent : node.alternate);
     }
     case "CallExpression":
-      if (node.callee.name === "sizeof") return 1 << shape.log2;
+      if (node.callee.name === "sizeof") return shape.size;
+      if (node.callee.name === "vec_bytes") return shape.size * (16 >> shape.log2);
       return node.callee.name === "lanes" ? 16 >> shape.log2 : null;
     default:
       return null;

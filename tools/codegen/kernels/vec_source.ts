@@ -28,7 +28,7 @@ export interface VecFile {
   readonly imported: ReadonlySet<string>;
 }
 
-export const VEC_DTYPES = ["float32", "float64", "int32", "int64"] as const;
+export const VEC_DTYPES = ["float32", "float64", "int32", "int64", "float16", "bfloat16"] as const;
 export type VecDtype = (typeof VEC_DTYPES)[number];
 
 const TAG = /@vec\s+(\w+):\s*((?:\w+\s*,\s*)*\w+)/;

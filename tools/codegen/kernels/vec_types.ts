@@ -12,7 +12,9 @@ export type VecType = "Vec" | "IntVec" | "Mask" | "int" | "float" | "ptr" | "tru
 /** How a dtype is spelled in instructions. */
 export interface Shape {
   readonly dtype: VecDtype;
-  /** Bytes of an element, as a power of two. */
+  /** Bytes of an element in memory. */
+  readonly size: number;
+  /** Bytes of what it is computed in, as a power of two. */
   readonly log2: number;
   readonly element: WasmType;
   readonly vec: "f32x4" | "f64x2" | "i32x4" | "i64x2";
@@ -20,10 +22,12 @@ export interface Shape {
 }
 
 export const SHAPES: Readonly<Record<VecDtype, Shape>> = {
-  float32: { dtype: "float32", log2: 2, element: "f32", vec: "f32x4", int_vec: "i32x4" },
-  float64: { dtype: "float64", log2: 3, element: "f64", vec: "f64x2", int_vec: "i64x2" },
-  int32: { dtype: "int32", log2: 2, element: "i32", vec: "i32x4", int_vec: "i32x4" },
-  int64: { dtype: "int64", log2: 3, element: "i64", vec: "i64x2", int_vec: "i64x2" },
+  float32: { dtype: "float32", size: 4, log2: 2, element: "f32", vec: "f32x4", int_vec: "i32x4" },
+  float64: { dtype: "float64", size: 8, log2: 3, element: "f64", vec: "f64x2", int_vec: "i64x2" },
+  int32: { dtype: "int32", size: 4, log2: 2, element: "i32", vec: "i32x4", int_vec: "i32x4" },
+  int64: { dtype: "int64", size: 8, log2: 3, element: "i64", vec: "i64x2", int_vec: "i64x2" },
+  float16: { dtype: "float16", size: 2, log2: 2, element: "f32", vec: "f32x4", int_vec: "i32x4" },
+  bfloat16: { dtype: "bfloat16", size: 2, log2: 2, element: "f32", vec: "f32x4", int_vec: "i32x4" },
 };
 
 /** Whether elements are whole numbers. */
@@ -168,15 +172,21 @@ export const INTRINSICS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrin
 /** What there is no instruction for where elements are whole numbers. */
 export const FLOATS_ONLY: ReadonlySet<string> = new Set(["fmadd", "pmin", "pmax", "sqrt", "to_float"]);
 
-/** Accesses to memory: what is between address and result. */
-export const ACCESSES: ReadonlyMap<
-  string,
-  { readonly value: VecType; readonly stores: boolean; readonly name: (s: Shape) => string }
-> = new Map([
+/** An access to memory: what is between address and result. */
+export interface Access {
+  readonly value: VecType;
+  readonly stores: boolean;
+  readonly name: (s: Shape) => string;
+}
+
+export const ACCESSES: ReadonlyMap<string, Access> = new Map([
   ["load", { value: "Vec" as const, stores: false, name: () => "v128.load" }],
   ["load_splat", { value: "Vec" as const, stores: false, name: (s: Shape) => `v128.load${8 << s.log2}_splat` }],
   ["load_one", { value: "float" as const, stores: false, name: (s: Shape) => `${s.element}.load` }],
   ["store", { value: "Vec" as const, stores: true, name: () => "v128.store" }],
+  ["load_opmath", { value: "Vec" as const, stores: false, name: () => "v128.load" }],
+  ["store_opmath", { value: "Vec" as const, stores: true, name: () => "v128.store" }],
+  ["load_one_opmath", { value: "float" as const, stores: false, name: (s: Shape) => `${s.element}.load` }],
   ["store_one", { value: "float" as const, stores: true, name: (s: Shape) => `${s.element}.store` }],
   ["store_int", { value: "int" as const, stores: true, name: () => "i32.store" }],
   ["load_int", { value: "int" as const, stores: false, name: () => "i32.load" }],
@@ -184,4 +194,13 @@ export const ACCESSES: ReadonlyMap<
   ["store_short", { value: "int" as const, stores: true, name: () => "i32.store16" }],
   ["load_byte", { value: "int" as const, stores: false, name: () => "i32.load8_u" }],
   ["store_byte", { value: "int" as const, stores: true, name: () => "i32.store8" }],
+]);
+
+/** How halves lie in memory: the instruction that has bits in lanes; of single ones, all lanes have the same. */
+export const HALF_ACCESSES: ReadonlyMap<string, { readonly name: string; readonly lane: string }> = new Map([
+  ["load", { name: "v128.load16x4", lane: "" }],
+  ["load_one", { name: "i32.load16", lane: "" }],
+  ["load_splat", { name: "i32.load16", lane: "" }],
+  ["store", { name: "v128.store64_lane", lane: " 0" }],
+  ["store_one", { name: "v128.store16_lane", lane: " 0" }],
 ]);

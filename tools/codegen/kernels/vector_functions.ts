@@ -19,6 +19,7 @@ export const VECTOR_FUNCTIONS: readonly string[] = [
   "src/aten/cpu/vec/hyperbolic.ts",
   "src/aten/cpu/vec/fmod.ts",
   "src/aten/cpu/vec/erf.ts",
+  "src/aten/cpu/vec/lgamma.ts",
   "src/aten/cpu/vec/avx_mathfun.ts",
 ];
 export const UNLIKELY = "C10_UNLIKELY";

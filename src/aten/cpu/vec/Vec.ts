@@ -17,18 +17,19 @@
 //   float         one scalar_t, whatever it is. Where it is a whole number there is no /, and no intrinsic that only floats have
 //   literals      become what they meet, a Vec with the number in every lane, too; `const` of a literal is that literal
 //
-// A vector has 16 bytes: four float32 or int32, two float64 or int64. What is true of `sizeof<scalar_t>()` is decided by codegen, and `if` on it leaves no trace.
+// A vector has 16 bytes: four float32 or int32, two float64 or int64. Halves are computed in float: `load` and its kin make floats of them,
+// `store` and its kin round, so that a vector of them takes 8 bytes of memory (`vec_bytes`). What is true of `sizeof<scalar_t>()` is decided by codegen, and `if` on it leaves no trace.
 
-/** The dtype of the module: float32, float64, int32 or int64. */
+/** The dtype of the module: float32, float64, int32, int64, float16 or bfloat16. */
 export type scalar_t = number;
-/** 16 bytes of scalar_t. */
+/** 16 bytes of scalar_t; of halves, of floats. */
 export type Vec = number;
 /** Whole numbers as wide as scalar_t, as many as in a Vec. */
 export type IntVec = number;
 /** All bits or none, by lane. */
 export type Mask = boolean;
 export type int = number;
-/** One scalar_t. */
+/** One scalar_t; of halves, a float. */
 export type float = number;
 /** An address in the heap, in bytes. */
 export type ptr = number;
@@ -37,9 +38,13 @@ function onlyInKernelText(): never {
   throw new Error("kernel text was called directly; call the function of its module in generated/");
 }
 
-/** 16 bytes, aligned or not. */
+/** As many scalar_t as a Vec has, aligned or not. */
 export const load: (at: ptr) => Vec = onlyInKernelText;
 export const store: (at: ptr, v: Vec) => void = onlyInKernelText;
+/** 16 bytes, and the first of them, as they are computed with: of halves, floats. */
+export const load_opmath: (at: ptr) => Vec = onlyInKernelText;
+export const store_opmath: (at: ptr, v: Vec) => void = onlyInKernelText;
+export const load_one_opmath: (at: ptr) => float = onlyInKernelText;
 /** The one scalar_t at `at`, in every lane. */
 export const load_splat: (at: ptr) => Vec = onlyInKernelText;
 export const load_one: (at: ptr) => float = onlyInKernelText;
@@ -54,11 +59,14 @@ export const store_byte: (at: ptr, x: int) => void = onlyInKernelText;
 export const splat: (x: float) => Vec = onlyInKernelText;
 /** Lane `k` of `v`; `k` is a literal. */
 export const lane: (v: Vec, k: number) => float = onlyInKernelText;
-/** Elements of a Vec, and bytes of an element: literals. */
+/** Elements of a Vec, bytes of an element, and of as many elements as a Vec has: literals. */
 export const lanes: <_T extends scalar_t>() => number = onlyInKernelText;
 export const sizeof: <_T extends scalar_t>() => number = onlyInKernelText;
+export const vec_bytes: <_T extends scalar_t>() => number = onlyInKernelText;
 /** a * b + c, rounded once where the machine can do that in one instruction, else twice. */
 export const fmadd: (a: Vec, b: Vec, c: Vec) => Vec = onlyInKernelText;
+/** As if stored and loaded again: of halves, what they can be. */
+export const rounded: (v: Vec) => Vec = onlyInKernelText;
 /** `b < a ? b : a` and `a < b ? b : a`: a NaN in `b` is passed over, one in `a` stays. */
 export const pmin: (a: Vec, b: Vec) => Vec = onlyInKernelText;
 export const pmax: (a: Vec, b: Vec) => Vec = onlyInKernelText;

@@ -138,7 +138,7 @@ opcodes(SIMD, 0x94, "f64x2.nearest");
 opcodes(
   SIMD,
   0x80,
-  "abs neg - all_true bitmask narrow_i32x4_s narrow_i32x4_u extend_low_i8x16_s extend_high_i8x16_s extend_low_i8x16_u extend_high_i8x16_u shl shr_s shr_u add - - sub - - - mul min_s min_u max_s max_u",
+  "abs neg - all_true bitmask narrow_i32x4_s narrow_i32x4_u extend_low_i8x16_s extend_high_i8x16_s extend_low_i8x16_u extend_high_i8x16_u shl shr_s shr_u add - - sub - - - mul min_s min_u max_s max_u - - - - extmul_low_i8x16_u extmul_high_i8x16_u",
   "none",
   "i16x8.",
 );

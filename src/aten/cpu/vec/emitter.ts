@@ -19,13 +19,24 @@ const SHAPES: Readonly<Record<Exclude<ValueType, "mask">, string>> = {
 export class Emitter {
   readonly locals: [string, WasmType][] = [];
   /** What is done once, before everything else. */
-  private readonly head: string[] = [];
+  readonly head: string[] = [];
   private readonly lines: string[] = [];
   private readonly constants = new Map<string, string>();
+  private readonly prefix: string;
   private count = 0;
+
+  /** `prefix`: what its vectors' names begin with. */
+  constructor(prefix = "r") {
+    this.prefix = prefix;
+  }
 
   body(): string[] {
     return [...this.head, ...this.lines];
+  }
+
+  /** What was written since the last time, but for the head. */
+  take(): string[] {
+    return this.lines.splice(0);
   }
 
   emit(...lines: string[]): void {
@@ -39,7 +50,7 @@ export class Emitter {
 
   /** A new vector. */
   fresh(): string {
-    return this.local(`r${this.count++}`, "v128");
+    return this.local(`${this.prefix}${this.count++}`, "v128");
   }
 
   op(name: string, ...args: readonly string[]): string {
@@ -78,6 +89,11 @@ export class Emitter {
   /** A parameter in every lane. */
   splat(type: ValueType, param: string): string {
     return this.made_once(`local.get $${param}`, `${SHAPES[type as keyof typeof SHAPES]}.splat`);
+  }
+
+  /** Its lowest byte in all sixteen. */
+  splat_byte(param: string): string {
+    return this.made_once(`local.get $${param}`, "i8x16.splat");
   }
 
   private made_once(...lines: readonly string[]): string {

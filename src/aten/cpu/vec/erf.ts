@@ -1,17 +1,17 @@
 /**
- * @file The error function of float32, its complement, and the share of a normal distribution below a number.
+ * @file The error function of float32, its complement, its inverse, and the share of a normal distribution below a number.
  *
- *   greatest error, in units of the last place, over all floats     erf 1.24    erfc 0.501
+ *   greatest error, in units of the last place, over all floats     erf 1.24    erfc 0.501    erfinv 0.51
  *   greatest error of a result between 0 and 1                      normal_cdf 2.5e-7
  *
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h#erf
  * @differs PyTorch calls Sleef. The polynomials are those with the least greatest error.
  * @see functions.ts, tools/oracle/fit_vector_functions.py
  */
-import { cast, type float32, type float64, fmadd, pmax, pmin } from "#aten/Dispatch";
-import { abs } from "#c10/util/math";
+import { C10_UNLIKELY, cast, type float32, type float64, fmadd, pmax, pmin } from "#aten/Dispatch";
+import { abs, sqrt } from "#c10/util/math";
 import { exp_of_sum } from "./functions.ts";
-import { exp2_of_float } from "./pow.ts";
+import { exp2_of_float, log2_of_float } from "./pow.ts";
 
 const LOG2_E = Math.LOG2E;
 
@@ -39,6 +39,34 @@ export function erfc(x: float32): float32 {
   const d = fmadd(fmadd(fmadd(c, t, -0.12503305804784884), t, 0.2517131931151282), t, -0.3717367338398619);
   const tail = fmadd(d, t, 0.2108063640607182) * exp2_of_float(magnitude * magnitude * -LOG2_E);
   return cast<float32>(x < 0 ? 2 - tail : tail);
+}
+
+/** erfinv(x) / x by u = -log2(1 - x^2), for u from 0 to 6.5. */
+export function erfinv_near(u: float64): float64 {
+  const a = fmadd(fmadd(-2.1303378476594206e-13, u, 1.159268069276328e-11), u, -2.5686156808056967e-10);
+  const b = fmadd(fmadd(fmadd(a, u, 2.763662637038984e-9), u, -1.0507480699369987e-8), u, -5.244072400998355e-8);
+  const c = fmadd(fmadd(fmadd(b, u, 1.7264882386883504e-7), u, 7.52729524182821e-6), u, -2.9616740431080183e-5);
+  const d = fmadd(fmadd(fmadd(c, u, -7.776157911644383e-4), u, 5.548908098117473e-3), u, 0.16081961964369387);
+  return fmadd(d, u, 0.886226925438676);
+}
+
+/** The same by the root of u, for u from 6.5 to 23. */
+export function erfinv_far(s: float64): float64 {
+  const a = fmadd(fmadd(1.5271667415885375e-6, s, -7.013400484016801e-5), s, 1.465572568233911e-3);
+  const b = fmadd(fmadd(fmadd(a, s, -0.018403653916110117), s, 0.1544263923572022), s, -0.9104494862839245);
+  const c = fmadd(fmadd(fmadd(b, s, 3.858359567471078), s, -11.812599763459195), s, 25.871801511111492);
+  const d = fmadd(fmadd(fmadd(c, s, -39.51706755325105), s, 40.19453971824011), s, -24.192009429070733);
+  return fmadd(d, s, 7.4937622291099055);
+}
+
+/** In doubles, for near 1 the square has no place in a float. -0 stays -0. */
+export function calc_erfinv(x: float32): float32 {
+  const y: float64 = cast<float64>(x);
+  const size = abs(y);
+  const u = -log2_of_float(1 - y * y);
+  const ratio = C10_UNLIKELY(u > 6.5) ? erfinv_far(sqrt(u)) : erfinv_near(u);
+  const edge = size === 1 ? y * Infinity : NaN;
+  return cast<float32>(size < 1 ? y * ratio : edge);
 }
 
 /** 5.4^2: what is left above 5.4 is no more than the distance of floats below 1. */

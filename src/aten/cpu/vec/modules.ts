@@ -18,6 +18,8 @@ const DTYPES: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ["float64", ScalarType.Double],
   ["int32", ScalarType.Int],
   ["int64", ScalarType.Long],
+  ["float16", ScalarType.Half],
+  ["bfloat16", ScalarType.BFloat16],
 ]);
 
 /** The functions `F` of a `@vec` file, for each of its dtypes. */

@@ -1,5 +1,6 @@
 /**
- * @file What a loop computes only where a lane needs it: the values that nothing but the `yes` sides of choices by one `unlikely` mask use.
+ * @file What a loop computes only where a lane needs it: the values that nothing but the `yes` sides of choices by one `unlikely` mask use,
+ * or by one that is the same for all elements.
  *
  *   v4: mask = unlikely v3
  *   v9: f64 = ... v8                   v5 to v9 stand in `if (any lane of v4)`: elsewhere a choice does not take from them
@@ -21,13 +22,18 @@ export interface Seldom {
 export function seldom_values(kernel: Kernel): ReadonlyMap<Value, Seldom> {
   const groups = new Map<Value, Seldom>();
   for (const mask of kernel.values) {
-    if (mask.op !== "unlikely") continue;
+    if (mask.op !== "unlikely" && !(mask.type === "mask" && is_same_for_all(mask))) continue;
     const always = needed(kernel, mask);
     const values = kernel.values.filter((v) => !always.has(v) && !groups.has(v));
     const seldom = { mask, values };
     if (!values.some((v) => is_choice(v, mask))) for (const v of values) groups.set(v, seldom);
   }
   return groups;
+}
+
+/** Made of captures and constants. */
+function is_same_for_all(v: Value): boolean {
+  return v.args.length === 0 ? v.op === "capture" || v.op === "const" : v.args.every(is_same_for_all);
 }
 
 function is_choice(v: Value, mask: Value): boolean {

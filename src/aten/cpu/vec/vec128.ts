@@ -1,5 +1,6 @@
 /**
- * @file A graph of values as a WebAssembly loop, eight elements at a time, or sixteen where the graph is small.
+ * @file A graph of values as a WebAssembly loop, eight elements at a time, or sixteen where the graph is small; four times as many where bytes
+ * are enough.
  *
  *   (n, m, pad, x0, t0, x1, s1, t1, x2, s2, t2, ..., captures)        an n by m tile; addresses and strides in bytes
  *
@@ -16,18 +17,19 @@ import type { WasmFunction, WasmType } from "./assembler.ts";
 import { Emitter } from "./emitter.ts";
 import { is_comparison, type Kernel, type Value, type ValueType } from "./ir.ts";
 import { type Seldom, seldom_values } from "./unlikely.ts";
-import { float_to_bfloat16, float_to_half, half_to_float, load_vectors, SIZES, store_vectors } from "./vec128_types.ts";
+import { byte_value, is_of_bytes, load_bytes, store_bytes } from "./vec128_bytes.ts";
+import { load_vectors, rounded, SIZES, store_vectors } from "./vec128_types.ts";
 
 /** Bytes of the pad that each operand has to itself. */
 export const PAD_BYTES = 128;
-/** Vectors of four elements in a chunk: as many as keep a machine of several units busy and leave it registers. */
+/** Vectors in a chunk, of four elements each, or of sixteen bytes: as many as keep a machine of several units busy and leave it registers. */
 function unrolled(kernel: Kernel): number {
   return kernel.values.length < 12 ? 4 : 2;
 }
 
 /** Elements that a turn of the main loop computes; shorter rows never come there. */
 export function chunk_elements(kernel: Kernel): number {
-  return 4 * unrolled(kernel);
+  return (is_of_bytes(kernel) ? 16 : 4) * unrolled(kernel);
 }
 
 /** The loop, as a function named `loop`. `relaxed`: multiply-add is one instruction. */
@@ -41,9 +43,12 @@ class LoopPrinter {
   private readonly e = new Emitter();
   private readonly seldom: ReadonlyMap<Value, Seldom>;
   private readonly outputs: number;
+  private readonly of_bytes: boolean;
+  /** Elements of a vector. */
+  private readonly lanes: number;
   /** Bytes of an element, by operand; outputs first. */
   private readonly sizes: readonly number[];
-  /** Vectors of four elements in the chunk that is being printed. */
+  /** Vectors in the chunk that is being printed. */
   private count = 1;
 
   constructor(kernel: Kernel, relaxed: boolean) {
@@ -51,6 +56,8 @@ class LoopPrinter {
     this.relaxed = relaxed;
     this.seldom = seldom_values(kernel);
     this.outputs = kernel.outputs.length;
+    this.of_bytes = is_of_bytes(kernel);
+    this.lanes = this.of_bytes ? 16 : 4;
     this.sizes = [...kernel.outputs, ...kernel.inputs].map((o) => SIZES[o.dtype]);
   }
 
@@ -90,7 +97,7 @@ class LoopPrinter {
   /** `d` is how far input k goes with every chunk. */
   private broadcast(k: number, size: number, unroll: number): void {
     const { e } = this;
-    const bytes = 4 * unroll * size;
+    const bytes = this.lanes * unroll * size;
     e.emit(`i32.const ${bytes}`, `local.set $d${k}`);
     e.emit(`local.get $s${k}`, "i32.eqz", "if");
     e.emit("local.get $pad", `i32.const ${k * PAD_BYTES}`, "i32.add", `local.set $p${k}`);
@@ -103,7 +110,8 @@ class LoopPrinter {
   /** Whole chunks. */
   private main(unroll: number): void {
     const { e } = this;
-    e.emit("block $short", "loop $main", "local.get $left", `i32.const ${4 * unroll}`, "i32.lt_s", "br_if $short");
+    e.emit("block $short", "loop $main", "local.get $left", `i32.const ${this.lanes * unroll}`);
+    e.emit("i32.lt_s", "br_if $short");
     this.chunk(unroll, "p");
     this.advance(unroll);
     e.emit("br $main", "end", "end");
@@ -112,22 +120,26 @@ class LoopPrinter {
         e.emit(`local.get $d${k}`, `i32.const ${Math.log2(unroll)}`, "i32.shr_u", `local.set $d${k}`);
   }
 
-  /** What is left, four by four; the last one to three by way of the pad. */
+  /** What is left, vector by vector; the last few elements by way of the pad. */
   private rest(): void {
-    const { e, outputs, sizes } = this;
+    const { e, lanes, outputs, sizes } = this;
     e.emit("block $done", "loop $rest", "local.get $left", "i32.const 0", "i32.le_s", "br_if $done");
     for (let k = 0; k < outputs; k++) {
       e.emit(`local.get $p${k}`, "local.get $pad", `i32.const ${k * PAD_BYTES}`, "i32.add");
-      e.emit("local.get $left", "i32.const 4", "i32.ge_s", "select", `local.set $q${k}`);
+      e.emit("local.get $left", `i32.const ${lanes}`, "i32.ge_s", "select", `local.set $q${k}`);
     }
     this.chunk(1, "q");
     this.advance(1);
     e.emit("br $rest", "end", "end");
-    // `left` is 0, or how many of the last four are not there, as a negative number.
+    // `left` is 0, or how many of the last vector's are not there, as a negative number.
     e.emit("local.get $left", "if");
     for (let k = 0; k < outputs; k++) {
       const size = sizes[k];
-      e.emit(`local.get $p${k}`, `i32.const ${4 * size}`, "i32.sub", `local.set $p${k}`);
+      e.emit(`local.get $p${k}`, `i32.const ${lanes * size}`, "i32.sub", `local.set $p${k}`);
+      if (this.of_bytes) {
+        this.move_bytes(k);
+        continue;
+      }
       const move = MOVES[size];
       for (let lane = 0; lane < 3; lane++) {
         if (lane > 0) e.emit(`local.get $left`, `i32.const ${-4 + lane}`, "i32.gt_s", "if");
@@ -143,26 +155,36 @@ class LoopPrinter {
     e.emit("end");
   }
 
+  /** The last bytes, from the last to the first. */
+  private move_bytes(k: number): void {
+    const { e } = this;
+    const byte = (pointer: string): string[] => [`local.get $${pointer}${k}`, "local.get $left", "i32.add"];
+    e.emit("local.get $left", `i32.const ${this.lanes}`, "i32.add", "local.set $left", "loop $bytes");
+    e.emit("local.get $left", "i32.const 1", "i32.sub", "local.set $left");
+    e.emit(...byte("p"), ...byte("q"), "i32.load8_u", "i32.store8", "local.get $left", "br_if $bytes", "end");
+  }
+
   private advance(unroll: number): void {
     const { e } = this;
     for (const [k, size] of this.sizes.entries()) {
-      const by = k >= this.outputs ? `local.get $d${k}` : `i32.const ${4 * unroll * size}`;
+      const by = k >= this.outputs ? `local.get $d${k}` : `i32.const ${this.lanes * unroll * size}`;
       e.emit(`local.get $p${k}`, by, "i32.add", `local.set $p${k}`);
     }
-    e.emit("local.get $left", `i32.const ${4 * unroll}`, "i32.sub", "local.set $left");
+    e.emit("local.get $left", `i32.const ${this.lanes * unroll}`, "i32.sub", "local.set $left");
   }
 
-  /** 4 * unroll elements: loads, values, stores to the pointers that begin with `to`. */
+  /** `unroll` vectors: loads, values, stores to the pointers that begin with `to`. */
   private chunk(unroll: number, to: string): void {
-    const { e, kernel, outputs } = this;
+    const { e, kernel, of_bytes, outputs } = this;
     this.count = unroll;
     const vectors = new Map<Value, readonly string[]>();
     const inputs = new Map<string, readonly string[]>();
-    for (const [k, i] of kernel.inputs.entries())
-      inputs.set(i.name, load_vectors(e, i.dtype, `p${outputs + k}`, unroll));
+    const load = of_bytes ? load_bytes : load_vectors;
+    for (const [k, i] of kernel.inputs.entries()) inputs.set(i.name, load(e, i.dtype, `p${outputs + k}`, unroll));
     const of = (v: Value): readonly string[] => {
-      if (v.op === "const") return this.same(v.type, e.constant(v.type, v.value));
-      if (v.op === "capture") return this.same(v.type, e.splat(v.type, v.name));
+      if (v.op === "const")
+        return this.same(v.type, of_bytes ? e.bytes(Number(v.value) & 255) : e.constant(v.type, v.value));
+      if (v.op === "capture") return this.same(v.type, of_bytes ? e.splat_byte(v.name) : e.splat(v.type, v.name));
       return (v.op === "input" ? inputs.get(v.name) : vectors.get(v)) as readonly string[];
     };
     const compute = (v: Value): void => {
@@ -172,12 +194,20 @@ class LoopPrinter {
       const outside = [...values.flatMap((x) => x.args), ...(group === undefined ? [] : [group.mask])];
       for (const x of outside) if (!values.includes(x)) compute(x);
       if (group !== undefined) this.if_any(of(group.mask));
-      for (const x of values) vectors.set(x, this.value(x, x.args.map(of)));
+      const [{ dtype }] = kernel.inputs;
+      for (const x of values) {
+        const args = x.args.map(of);
+        vectors.set(x, of_bytes ? byte_value(e, x, dtype, args) : this.value(x, args));
+      }
       if (group !== undefined) e.emit("end");
     };
     for (const v of kernel.values) compute(v);
     for (const [k, o] of kernel.outputs.entries()) {
       const isMask = o.value.type === "mask";
+      if (of_bytes) {
+        store_bytes(e, isMask, of(o.value), `${to}${k}`);
+        continue;
+      }
       const value = isMask ? this.as_many(of(o.value), unroll) : of(o.value);
       store_vectors(e, o.dtype, isMask, value, `${to}${k}`);
     }
@@ -236,9 +266,9 @@ class LoopPrinter {
         return a.map((x) => e.shift("i32x4.shr_s", e.shift("i32x4.shl", x, by), by));
       }
       case "round_float16":
-        return a.map((x) => half_to_float(e, float_to_half(e, x)));
+        return a.map((x) => rounded(e, "float16", x));
       case "round_bfloat16":
-        return a.map((x) => e.shift("i32x4.shl", float_to_bfloat16(e, x), 16));
+        return a.map((x) => rounded(e, "bfloat16", x));
     }
     if (is_comparison(v.op)) {
       const from = v.args[0].type;

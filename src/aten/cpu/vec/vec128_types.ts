@@ -37,7 +37,7 @@ export function load_vectors(e: Emitter, dtype: string, at: string, count: numbe
     for (let k = 0; k < many; k++) vectors.push(load("v128.load", 16 * k));
     return vectors;
   }
-  const signed = dtype === "int8" || dtype === "int16" ? "s" : "u";
+  const signed = dtype === "int8" || dtype === "int16" || dtype === "float16" ? "s" : "u";
   for (let k = 0; k < count; k++) {
     if (size === 2) vectors.push(load(`v128.load16x4_${signed}`, 8 * k));
     else
@@ -49,8 +49,22 @@ export function load_vectors(e: Emitter, dtype: string, at: string, count: numbe
       );
   }
   if (dtype === "bool") return vectors.map((x) => e.op("v128.and", truth(e, x), e.constant("i32", 1)));
-  if (dtype === "float16") return vectors.map((x) => half_to_float(e, x));
-  return dtype === "bfloat16" ? vectors.map((x) => e.shift("i32x4.shl", x, 16)) : vectors;
+  return is_half(dtype) ? vectors.map((x) => widened(e, dtype, x)) : vectors;
+}
+
+function is_half(dtype: string): boolean {
+  return dtype === "float16" || dtype === "bfloat16";
+}
+
+/** The floats that the bits of halves mean; those of float16 come with their sign in all above. */
+export function widened(e: Emitter, dtype: string, bits: string): string {
+  return dtype === "float16" ? half_to_float(e, bits) : e.shift("i32x4.shl", bits, 16);
+}
+
+/** Eight halves of two vectors of floats. */
+export function narrowed(e: Emitter, dtype: string, low: string, high: string): string {
+  if (dtype === "float16") return floats_to_halves(e, low, high);
+  return e.op("i16x8.narrow_i32x4_u", float_to_bfloat16(e, low), float_to_bfloat16(e, high));
 }
 
 /** Memory that was made bool by a view holds any byte: all but 0 are true. */
@@ -75,10 +89,11 @@ export function store_vectors(
     return;
   }
   if (size === 2) {
-    const words = vectors.map((x) => in_sixteen_bits(e, dtype, x));
-    if (words.length === 1) store("v128.store64_lane", e.op("i16x8.narrow_i32x4_u", words[0], words[0]), 0, " 0");
-    for (let k = 0; k + 1 < words.length; k += 2)
-      store("v128.store", e.op("i16x8.narrow_i32x4_u", words[k], words[k + 1]), 8 * k);
+    const pair = (low: string, high: string): string =>
+      is_half(dtype) ? narrowed(e, dtype, low, high) : e.op("i16x8.narrow_i32x4_u", low, high);
+    const words = is_half(dtype) ? vectors : vectors.map((x) => e.op("v128.and", x, e.constant("i32", 0xffff)));
+    if (words.length === 1) store("v128.store64_lane", pair(words[0], words[0]), 0, " 0");
+    for (let k = 0; k + 1 < words.length; k += 2) store("v128.store", pair(words[k], words[k + 1]), 8 * k);
     return;
   }
   // Masks are -1 and 0 and stay so when narrowed with their sign.
@@ -95,46 +110,54 @@ export function store_vectors(
   else store("v128.store", result, 0);
 }
 
-function in_sixteen_bits(e: Emitter, dtype: string, x: string): string {
-  if (dtype === "float16") return float_to_half(e, x);
-  if (dtype === "bfloat16") return float_to_bfloat16(e, x);
-  return e.op("v128.and", x, e.constant("i32", 0xffff));
-}
-
-/** Sixteen bits in each lane as the floats they mean: shifted into place, scaled by 2^112; what is above stays infinite or NaN. */
-export function half_to_float(e: Emitter, bits: string): string {
-  const magnitude = e.shift("i32x4.shl", e.op("v128.and", bits, e.constant("i32", 0x7fff)), 13);
-  const scaled = e.op("f32x4.mul", magnitude, e.constant("f32", 2 ** 112));
-  const above = e.op("i32x4.gt_s", magnitude, e.constant("i32", (0x7c00 << 13) - 1));
-  const exponent = e.op("v128.and", above, e.constant("i32", 0x7f800000));
-  const sign = e.shift("i32x4.shl", e.op("v128.and", bits, e.constant("i32", 0x8000)), 16);
-  return e.op("v128.or", e.op("v128.or", scaled, exponent), sign);
+/** Shifted into place, scaled by 2^112; what is above stays infinite or NaN. */
+function half_to_float(e: Emitter, bits: string): string {
+  const shifted = e.shift("i32x4.shl", bits, 13);
+  const scaled = e.op(
+    "f32x4.mul",
+    e.op("v128.and", shifted, e.constant("i32", 0x8fffe000 | 0)),
+    e.constant("f32", 2 ** 112),
+  );
+  const highest = e.constant("i32", 0x7c00 << 13);
+  const above = e.op("i32x4.eq", e.op("v128.and", shifted, highest), highest);
+  return e.op("v128.or", scaled, e.op("v128.and", above, e.constant("i32", 0x7f800000)));
 }
 
 /**
- * Floats as the bits of the nearest halves, ties to even. Adding a power of two that is 2^13 units of the result's last place away lets the
- * machine round; then the bits stand at its low end.
+ * Floats as the bits of the nearest halves without their sign, ties to even; what is NaN is far above. Adding a power of two that is 2^13
+ * units of the result's last place away lets the machine round; then the bits stand at its low end.
  */
-export function float_to_half(e: Emitter, x: string): string {
+function magnitude_of_half(e: Emitter, x: string): string {
   const magnitude = e.op("v128.and", x, e.constant("i32", 0x7fffffff));
-  const scaled = e.op(
-    "f32x4.mul",
-    e.op("f32x4.mul", magnitude, e.constant("f32", 2 ** 112)),
-    e.constant("f32", 2 ** -110),
+  const below = e.op("f32x4.pmin", magnitude, e.constant("f32", 65536)); // which rounds to infinity; a NaN stays
+  const exponent = e.op("v128.and", below, e.constant("i32", 0x7f800000));
+  const power = e.op(
+    "i32x4.min_s",
+    e.op("i32x4.max_s", exponent, e.constant("i32", 0x38800000)), // 2^-14: below, halves are as far apart as there
+    e.constant("i32", 0x47800000), // 2^16: a NaN has more
   );
-  const doubled = e.shift("i32x4.shl", x, 1);
-  const exponent = e.op("v128.and", doubled, e.constant("i32", 0xff000000 | 0));
-  const bias = e.shift("i32x4.shr_u", e.op("i32x4.max_u", exponent, e.constant("i32", 0x71000000)), 1);
-  const rounded = e.op("f32x4.add", e.op("i32x4.add", bias, e.constant("i32", 0x07800000)), scaled);
-  const upper = e.op("v128.and", e.shift("i32x4.shr_u", rounded, 13), e.constant("i32", 0x7c00));
-  const number = e.op("i32x4.add", upper, e.op("v128.and", rounded, e.constant("i32", 0x0fff)));
-  const isNaN = e.op("i32x4.gt_u", doubled, e.constant("i32", 0xff000000 | 0));
-  const bits = e.op("v128.bitselect", e.constant("i32", 0x7e00), number, isNaN);
-  return e.op("v128.or", bits, e.shift("i32x4.shr_u", e.op("v128.and", x, e.constant("i32", 0x80000000 | 0)), 16));
+  const rounded = e.op("f32x4.add", below, e.op("i32x4.add", power, e.constant("i32", 13 << 23)));
+  const bias = e.op("i32x4.sub", e.shift("i32x4.shr_u", power, 13), power);
+  return e.op("i32x4.add", e.op("i32x4.add", rounded, bias), e.constant("i32", -(13 << 23) - (113 << 10)));
+}
+
+function floats_to_halves(e: Emitter, low: string, high: string): string {
+  const magnitudes = e.op("i16x8.narrow_i32x4_s", magnitude_of_half(e, low), magnitude_of_half(e, high));
+  const numbers = e.op("i16x8.min_s", magnitudes, e.constant("i32", 0x7e007e00)); // one NaN for all
+  return e.op("v128.or", numbers, e.op("v128.and", e.shuffle(low, high, UPPER_HALVES), e.constant("i32", SIGNS)));
+}
+/** Of two vectors, the upper two bytes of every four. */
+const UPPER_HALVES = [2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31];
+const SIGNS = 0x80008000 | 0;
+
+/** Floats that are halves of `dtype`. */
+export function rounded(e: Emitter, dtype: string, x: string): string {
+  if (dtype === "float16") return half_to_float(e, e.op("i32x4.extend_low_i16x8_s", floats_to_halves(e, x, x)));
+  return e.shift("i32x4.shl", float_to_bfloat16(e, x), 16);
 }
 
 /** The upper sixteen bits of floats, rounded to the nearest, ties to even. */
-export function float_to_bfloat16(e: Emitter, x: string): string {
+function float_to_bfloat16(e: Emitter, x: string): string {
   const odd = e.op("v128.and", e.shift("i32x4.shr_u", x, 16), e.constant("i32", 1));
   const rounded = e.shift("i32x4.shr_u", e.op("i32x4.add", e.op("i32x4.add", x, odd), e.constant("i32", 0x7fff)), 16);
   return e.op("v128.bitselect", rounded, e.constant("i32", 0x7fc0), e.op("f32x4.eq", x, x));

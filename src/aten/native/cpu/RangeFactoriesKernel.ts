@@ -2,18 +2,23 @@
  * @file The loops of `arange` and `range`.
  * @mirrors aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp
  */
+import { in_heap } from "#aten/cpu/vec/heap";
 import { AT_DISPATCH, type acc_t, cast, type data, round_to, type scalar_t, sizeof, store } from "#aten/Dispatch";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { CPUCapability, get_cpu_capability, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { arange_stub, range_stub } from "#aten/native/RangeFactories";
 import type { TensorIterator } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
-import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { elementSize, isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { fma } from "#c10/util/math";
 import {
   arange_floating_instances,
   arange_integral_instances,
   range_floating_instances,
 } from "./generated/RangeFactoriesKernel.ts";
+import { is_short_row } from "./VecLoops.ts";
+import { functions_of } from "./vec/driver.ts";
+import { RangeFactoriesKernel_vec } from "./vec/generated/RangeFactoriesKernel.ts";
 
 /** @template arange_cpu: integral types */
 export function arange_integral(out: data<scalar_t>, offset: number, n: number, start: number, step: number): void {
@@ -29,13 +34,24 @@ export function arange_integral(out: data<scalar_t>, offset: number, n: number, 
 /** Of AVX2. */
 const VECTOR_NBYTES = 32;
 
-/** @template arange_cpu: floating types and halves */
-export function arange_floating(out: data<scalar_t>, offset: number, n: number, start: number, step: number): void {
+/** `exact`: no product of the step is rounded, so that nothing need be fused. @template arange_cpu: floating types and halves */
+export function arange_floating(
+  out: data<scalar_t>,
+  offset: number,
+  n: number,
+  start: number,
+  step: number,
+  exact: boolean,
+): void {
   const lanes = VECTOR_NBYTES / sizeof<scalar_t>();
   const in_vectors = n - (n % (2 * lanes));
   for (let i = 0; i < in_vectors; i += lanes) {
     const base = cast<number>(round_to<scalar_t>(fma(step, i, start)));
-    for (let lane = 0; lane < lanes; lane++) store(out, offset + i + lane, cast<scalar_t>(fma(step, lane, base)));
+    if (exact) {
+      for (let lane = 0; lane < lanes; lane++) store(out, offset + i + lane, cast<scalar_t>(step * lane + base));
+    } else {
+      for (let lane = 0; lane < lanes; lane++) store(out, offset + i + lane, cast<scalar_t>(fma(step, lane, base)));
+    }
   }
   for (let i = in_vectors; i < n; i++) store(out, offset + i, cast<scalar_t>(fma(step, i, start)));
 }
@@ -60,16 +76,28 @@ function arange_kernel(iter: TensorIterator, scalar_start: Scalar, _end: Scalar,
     const reduced = dtype === ScalarType.Half || dtype === ScalarType.BFloat16;
     const start = reduced ? scalar_start.toFloat() : scalar_start.toDouble();
     const step = reduced ? scalar_step.toFloat() : scalar_step.toDouble();
-    AT_DISPATCH(arange_floating_instances, dtype)(out, offset, n, start, step);
+    const exact = Math.fround(step) === step; // times a lane's number it has 28 bits
+    AT_DISPATCH(arange_floating_instances, dtype)(out, offset, n, start, step, exact);
     return;
   }
   fill_integral(iter, scalar_start, scalar_step);
+}
+
+/** False, and nothing was done, where JavaScript has to do it. */
+function fill_with_vectors(out: Tensor, n: number, start: bigint, step: bigint): boolean {
+  const dtype = out.scalar_type();
+  if (get_cpu_capability() === CPUCapability.DEFAULT || is_short_row(n)) return false;
+  if (!RangeFactoriesKernel_vec.has(dtype) || !in_heap(out.impl_)) return false;
+  const [from, by] = (dtype === ScalarType.Long ? [start, step] : [Number(start), Number(step)]) as [number, number];
+  functions_of(RangeFactoriesKernel_vec, dtype).arange_of_integers(out.data_offset() * elementSize(dtype), n, from, by);
+  return true;
 }
 
 function fill_integral(iter: TensorIterator, scalar_start: Scalar, scalar_step: Scalar): void {
   const [dtype, out, offset, n] = [iter.dtype(), iter.data_view(0), iter.data_offset(0), iter.numel()];
   const start = scalar_start.toBigInt();
   const step = scalar_step.toBigInt();
+  if (fill_with_vectors(iter.output(), n, start, step)) return;
   const last = Number(start) + Number(step) * n;
   if (Number.isSafeInteger(Number(start)) && Number.isSafeInteger(last)) {
     AT_DISPATCH(arange_integral_instances, dtype)(out, offset, n, Number(start), Number(step));

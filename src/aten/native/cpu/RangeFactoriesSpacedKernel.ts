@@ -24,7 +24,7 @@ import {
 // Counted from `start` alone, the last value would miss `end` by what the steps round. So the second half is counted back from `end`:
 // both ends are met exactly, and the values lie symmetrically. Multiply-adds are fused.
 
-/** @template linspace_cpu: all types */
+/** `exact`: no product of the step is rounded, so that nothing need be fused. @template linspace_cpu: all types */
 export function linspace(
   out: data<scalar_t>,
   offset: number,
@@ -32,8 +32,14 @@ export function linspace(
   start: number,
   end: number,
   step: number,
+  exact: boolean,
 ): void {
   const halfway = Math.floor(steps / 2);
+  if (exact) {
+    for (let i = 0; i < halfway; i++) store(out, offset + i, cast<scalar_t>(step * i + start));
+    for (let i = halfway; i < steps; i++) store(out, offset + i, cast<scalar_t>(end - step * (steps - i - 1)));
+    return;
+  }
   for (let i = 0; i < halfway; i++) store(out, offset + i, cast<scalar_t>(fma(step, i, start)));
   for (let i = halfway; i < steps; i++) store(out, offset + i, cast<scalar_t>(fma(-step, steps - i - 1, end)));
 }
@@ -46,6 +52,7 @@ export function linspace_reduced(
   start: number,
   end: number,
   step: number,
+  _exact: boolean,
 ): void {
   const halfway = Math.floor(steps / 2);
   for (let i = 0; i < halfway; i++) {
@@ -111,11 +118,15 @@ function spacing(
   return [start, end, round(round(end - start) / round(steps - 1))];
 }
 
+/** Numbers up to here times a float fill no more than a double's 53 bits. */
+const MOST_EXACT = 2 ** 29;
+
 function linspace_kernel(iter: TensorIterator, scalar_start: Scalar, scalar_end: Scalar, steps: number): void {
   const dtype = iter.dtype();
   const fn = AT_DISPATCH(isReducedFloatingType(dtype) ? linspace_reduced_instances : linspace_instances, dtype);
   const [start, end, step] = spacing(scalar_start, scalar_end, steps, dtype, rounding(dtype));
-  fn(iter.data_view(0), iter.data_offset(0), steps, start, end, step);
+  const exact = Math.fround(step) === step && steps <= MOST_EXACT;
+  fn(iter.data_view(0), iter.data_offset(0), steps, start, end, step, exact);
 }
 
 function logspace_kernel(r: Tensor, scalar_start: Scalar, scalar_end: Scalar, steps: number, base: number): void {

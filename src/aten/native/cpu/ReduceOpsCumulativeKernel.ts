@@ -9,6 +9,7 @@ import {
   type InstanceOf,
   type Instantiations,
   load,
+  round_to,
   type row,
   type scalar_t,
   store,
@@ -26,12 +27,13 @@ import {
   cumsum_line_instances,
   logcumsumexp_line_instances,
 } from "./generated/ReduceOpsCumulativeKernel.ts";
+import { line_of } from "./vec/scan_driver.ts";
 
 /** @template cumsum_out_cpu: all types and halves */
 export function cumsum_line(out: row<scalar_t>, x: row<scalar_t>, n: number): void {
   let sum: acc_t = 0;
   for (let i = 0; i < n; i++) {
-    sum = sum + cast<acc_t>(load(x, i));
+    sum = round_to<acc_t>(sum + cast<acc_t>(load(x, i)));
     store(out, i, cast<scalar_t>(sum));
   }
 }
@@ -40,7 +42,7 @@ export function cumsum_line(out: row<scalar_t>, x: row<scalar_t>, n: number): vo
 export function cumprod_line(out: row<scalar_t>, x: row<scalar_t>, n: number): void {
   let product: acc_t = 1;
   for (let i = 0; i < n; i++) {
-    product = product * cast<acc_t>(load(x, i));
+    product = round_to<acc_t>(product * cast<acc_t>(load(x, i)));
     store(out, i, cast<scalar_t>(product));
   }
 }
@@ -88,25 +90,28 @@ function cum_base_kernel(
   result: Tensor,
   self: Tensor,
   wrap_dim: number,
+  kind: "cumsum" | "cumprod" | null = null,
 ): void {
   const dim = maybe_wrap_dim(wrap_dim, self.dim());
-  const line = AT_DISPATCH(instances, self.scalar_type());
+  const scanned = AT_DISPATCH(instances, self.scalar_type());
   resize_output(result, self.sizes());
   if (self.numel() === 0) return;
   if (self.dim() === 0) {
     result.fill__Tensor(self);
     return;
   }
-  const scan: Scan = { line, strides: [result.stride(dim), self.stride(dim)], n: self.size(dim) };
+  const n = self.size(dim);
+  const line = (kind === null ? null : line_of(kind, result, self, n)) ?? scanned;
+  const scan: Scan = { line, strides: [result.stride(dim), self.stride(dim)], n };
   lines_over(dim, [result], self).for_each(scan_loop, scan);
 }
 
 function cumsum_cpu_kernel(result: Tensor, self: Tensor, dim: number): void {
-  cum_base_kernel(cumsum_line_instances, result, self, dim);
+  cum_base_kernel(cumsum_line_instances, result, self, dim, "cumsum");
 }
 
 function cumprod_cpu_kernel(result: Tensor, self: Tensor, dim: number): void {
-  cum_base_kernel(cumprod_line_instances, result, self, dim);
+  cum_base_kernel(cumprod_line_instances, result, self, dim, "cumprod");
 }
 
 function logcumsumexp_cpu_kernel(result: Tensor, self: Tensor, dim: number): void {

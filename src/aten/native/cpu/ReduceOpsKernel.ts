@@ -9,9 +9,12 @@ import {
   type int64,
   is_floating,
   load,
+  round_to,
   type row,
   row_at,
   type scalar_t,
+  scratch,
+  sizeof,
   store,
 } from "#aten/Dispatch";
 import { empty_cpu } from "#aten/EmptyTensor";
@@ -83,15 +86,56 @@ export function min_values_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, 
   }
 }
 
+// ATen's Vectorized<T>::size(): elements of AVX2's 32 bytes, whatever the machine here.
+const VECTOR_NBYTES = 32;
+
+/**
+ * `product` times `n` elements; neighbours in the order of PyTorch's vectors: four of them at a time, each lane its own; then these, then
+ * the lanes, then the elements left over.
+ * @template prod_out_cpu: floating types and halves
+ */
+export function prod_vectors(product: scalar_t, x: row<scalar_t>, n: number): scalar_t {
+  const lanes = VECTOR_NBYTES / sizeof<scalar_t>();
+  const columns = 4 * lanes;
+  const whole = x.stride === 1 ? n - (n % columns) : 0;
+  let result: scalar_t = product;
+  if (whole > 0) {
+    const acc = scratch<scalar_t>(columns);
+    for (let k = 0; k < columns; k++) store(acc, k, load(x, k));
+    for (let i = columns; i < whole; i += columns)
+      for (let k = 0; k < columns; k++) store(acc, k, load(acc, k) * load(x, i + k));
+    let of_lanes: scalar_t = 1;
+    for (let k = 0; k < lanes; k++) {
+      const low: scalar_t = round_to<scalar_t>(load(acc, k) * load(acc, k + lanes));
+      const high: scalar_t = round_to<scalar_t>(load(acc, k + 2 * lanes) * load(acc, k + 3 * lanes));
+      of_lanes = round_to<scalar_t>(of_lanes * round_to<scalar_t>(low * high));
+    }
+    result = round_to<scalar_t>(result * of_lanes);
+  }
+  for (let i = whole; i < n; i++) result = round_to<scalar_t>(result * load(x, i));
+  return result;
+}
+
+/** Integers in whatever order. @template prod_out_cpu: Bool, all types and halves */
+export function prod_row(product: scalar_t, x: row<scalar_t>, n: number): scalar_t {
+  let result: scalar_t = product;
+  for (let i = 0; i < n; i++) result = result * load(x, i);
+  return result;
+}
+export function prod_row$floating(product: scalar_t, x: row<scalar_t>, n: number): scalar_t {
+  return prod_vectors(product, x, n);
+}
+export function prod_row$reduced(product: scalar_t, x: row<scalar_t>, n: number): scalar_t {
+  return prod_vectors(product, x, n);
+}
+
 /** @template prod_out_cpu: Bool, all types and halves */
 export function prod_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     const to = row_at(out, j);
     const from = row_at(x, j);
     if (to.stride === 0) {
-      let product: scalar_t = load(to, 0);
-      for (let i = 0; i < n0; i++) product = product * load(from, i);
-      store(to, 0, product);
+      store(to, 0, prod_row(load(to, 0), from, n0));
     } else {
       for (let i = 0; i < n0; i++) store(to, i, load(to, i) * load(from, i));
     }

@@ -9,6 +9,7 @@ import {
   type InstanceOf,
   load,
   type opmath_t,
+  round_to,
   type row,
   type scalar_t,
   sizeof,
@@ -36,6 +37,7 @@ import {
   write_square_root_instances,
 } from "./generated/ReduceOpsNormKernel.ts";
 import { binary_kernel_reduce, is_reduce_lastdim } from "./Reduce.ts";
+import { norm_two_vec } from "./vec/norm_driver.ts";
 
 // Each takes n elements into acc[0]; a norm is kept in float for halves.
 
@@ -112,14 +114,14 @@ export function norm_two_row(out: row<scalar_t>, x: row<scalar_t>, n: number, ac
   for (let i = 0; i < whole; i += lanes) {
     for (let k = 0; k < lanes; k++) {
       const v: opmath_t = cast<opmath_t>(load(x, i + k));
-      store(acc, k, load(acc, k) + v * v);
+      store(acc, k, load(acc, k) + round_to<opmath_t>(v * v));
     }
   }
   let norm: opmath_t = load(acc, 0);
-  for (let k = 1; k < lanes; k++) norm = norm + load(acc, k);
+  for (let k = 1; k < lanes; k++) norm = round_to<opmath_t>(norm + load(acc, k));
   for (let i = whole; i < n; i++) {
     const v: opmath_t = cast<opmath_t>(load(x, i));
-    norm = norm + v * v;
+    norm = round_to<opmath_t>(norm + round_to<opmath_t>(v * v));
   }
   store(out, 0, cast<scalar_t>(sqrt(norm)));
 }
@@ -165,9 +167,10 @@ function norm_kernel_tensor_iterator_impl(iter: TensorIterator, p: Scalar): void
   const acc = dtype === ScalarType.Double ? new Float64Array(8) : new Float32Array(8);
   if (val === 2 && is_reduce_lastdim(iter)) {
     const run = AT_DISPATCH(norm_two_row_instances, dtype);
+    const n = iter.shape()[0];
     const outputs = TensorIterator.copyOf(iter);
     outputs.narrow(0, 0, 1);
-    outputs.for_each(norm_two_loop, { run, n: iter.shape()[0], acc });
+    if (!norm_two_vec(outputs, n)) outputs.for_each(norm_two_loop, { run, n, acc });
     return;
   }
   const write = AT_DISPATCH(writes, dtype);

@@ -268,6 +268,19 @@ fn erfc_f32(x: f32) -> f32 {
   return select(v7, 2.0f - v7, (x < 0.0f));
 }
 
+fn calc_erfinv_f32(x: f32) -> f32 {
+  let v0 = -log_f32((1.0f - x) * (1.0f + x));
+  let v1 = v0 - 2.5f;
+  let v2 = fma(fma(2.8102264e-8f, v1, 3.4327394e-7f), v1, -0.0000035233877f);
+  let v3 = fma(fma(fma(v2, v1, -0.0000043915065f), v1, 0.00021858087f), v1, -0.001253725f);
+  let v4 = fma(fma(fma(v3, v1, -0.0041776816f), v1, 0.24664073f), v1, 1.5014094f);
+  let v5 = sqrt(v0) - 3.0f;
+  let v6 = fma(fma(-0.00020021426f, v5, 0.00010095056f), v5, 0.0013493432f);
+  let v7 = fma(fma(fma(v6, v5, -0.0036734284f), v5, 0.0057395077f), v5, -0.0076224613f);
+  let v8 = fma(fma(fma(v7, v5, 0.0094388705f), v5, 1.001674f), v5, 2.8329768f);
+  return select((select(v8, v4, (v0 < 5.0f)) * x), x * inf(), abs(x) == 1.0f);
+}
+
 fn normal_cdf_f32(x: f32) -> f32 {
   let v0 = pmin_f32(x * x, 29.16f);
   let v1 = fma(fma(fma(0.019250287f, v0, 5.2174826f), v0, 134.29324f), v0, 3817.223f);
@@ -366,19 +379,6 @@ fn sine_of_rest_f32(r: f32) -> f32 {
 fn asin_series_f32(x: f32, z: f32) -> f32 {
   let v0 = fma(fma(fma(0.0421632f, z, 0.024181312f), z, 0.045470025f), z, 0.074953005f);
   return fma(fma(v0, z, 0.16666752f) * z, x, x);
-}
-
-fn calc_erfinv_f32(x: f32) -> f32 {
-  let v0 = -log_f32((1.0f - x) * (1.0f + x));
-  let v1 = v0 - 2.5f;
-  let v2 = fma(fma(2.8102264e-8f, v1, 3.4327394e-7f), v1, -0.0000035233877f);
-  let v3 = fma(fma(fma(v2, v1, -0.0000043915065f), v1, 0.00021858087f), v1, -0.001253725f);
-  let v4 = fma(fma(fma(v3, v1, -0.0041776816f), v1, 0.24664073f), v1, 1.5014094f);
-  let v5 = sqrt(v0) - 3.0f;
-  let v6 = fma(fma(-0.00020021426f, v5, 0.00010095056f), v5, 0.0013493432f);
-  let v7 = fma(fma(fma(v6, v5, -0.0036734284f), v5, 0.0057395077f), v5, -0.0076224613f);
-  let v8 = fma(fma(fma(v7, v5, 0.0094388705f), v5, 1.001674f), v5, 2.8329768f);
-  return select((select(v8, v4, (v0 < 5.0f)) * x), x * inf(), abs(x) == 1.0f);
 }
 
 fn div_floor_i32(a: i32, b: i32) -> i32 {

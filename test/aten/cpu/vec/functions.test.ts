@@ -30,6 +30,8 @@ import {
   sinh_of_loops,
   tanh_of_loops,
 } from "../../../../src/aten/native/cpu/generated/UnaryOpsKernel.ts";
+import { erfinv_of_loops, lgamma_of_loops } from "../../../../src/aten/native/cpu/generated/UnaryOpsSpecialKernel.ts";
+import { calc_erfinv, lgamma } from "../../../../src/aten/native/Math.ts";
 import { exact } from "../../../helpers/exact.ts";
 import { fromBytes, readFixture } from "../../../helpers/recorded.ts";
 import { between, COUNT, everywhere, input, memory, output, run, worst } from "../../../helpers/vector_accuracy.ts";
@@ -68,6 +70,8 @@ const cases: readonly [
   ["log2", log2_of_loops, Math.log2, 0.51, 0, 4],
   ["log10", log10_of_loops, Math.log10, 0.51, 0, 4],
   ["exp2", exp2_of_loops, (x) => 2 ** x, 0.51, -150, 128],
+  ["erfinv", erfinv_of_loops, calc_erfinv, 0.51, -1, 1],
+  ["lgamma", lgamma_of_loops, lgamma, 0.51, -9, 9],
 ];
 
 describe("elementary functions for vectors", () => {

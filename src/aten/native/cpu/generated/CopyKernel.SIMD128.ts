@@ -4,8 +4,20 @@
 
 export const convert = `
 convert uint8 uint8 (src: uint8) -> uint8
+convert uint8 int8 (src: int8) -> uint8
+convert uint8 int16 (src: int16) -> uint8
+convert uint8 int32 (src: int32) -> uint8
+convert uint8 bool (src: bool) -> uint8
+convert int8 uint8 (src: uint8) -> int8
 convert int8 int8 (src: int8) -> int8
+convert int8 int16 (src: int16) -> int8
+convert int8 int32 (src: int32) -> int8
+convert int8 bool (src: bool) -> int8
+convert int16 uint8 (src: uint8) -> int16
+convert int16 int8 (src: int8) -> int16
 convert int16 int16 (src: int16) -> int16
+convert int16 int32 (src: int32) -> int16
+convert int16 bool (src: bool) -> int16
 convert int32 uint8 (src: uint8) -> int32
 convert int32 int8 (src: int8) -> int32
 convert int32 int16 (src: int16) -> int32
@@ -13,23 +25,35 @@ convert int32 int32 (src: int32) -> int32
 convert int32 bool (src: bool) -> int32
 convert int64 int64 (src: int64) -> int64
 convert float16 float16 (src: float16) -> float16
+convert float16 float32 (src: float32) -> float16
+convert float16 bfloat16 (src: bfloat16) -> float16
 convert float32 float16 (src: float16) -> float32
 convert float32 float32 (src: float32) -> float32
 convert float32 bfloat16 (src: bfloat16) -> float32
 convert float64 float64 (src: float64) -> float64
 convert bool bool (src: bool) -> bool
+convert bfloat16 float16 (src: float16) -> bfloat16
+convert bfloat16 float32 (src: float32) -> bfloat16
 convert bfloat16 bfloat16 (src: bfloat16) -> bfloat16
   store src
-convert uint8 int8 (src: int8) -> uint8
-convert uint8 int16 (src: int16) -> uint8
-convert uint8 int32 (src: int32) -> uint8
-convert uint8 bool (src: bool) -> uint8
-  v0: i32 = wrap_uint8 src
-  store v0
 convert uint8 int64 (src: int64) -> uint8
+convert int8 int64 (src: int64) -> int8
+convert int8 float16 (src: float16) -> int8
+convert int8 float32 (src: float32) -> int8
+convert int8 float64 (src: float64) -> int8
+convert int8 bfloat16 (src: bfloat16) -> int8
+convert int16 int64 (src: int64) -> int16
+convert int16 float16 (src: float16) -> int16
+convert int16 float32 (src: float32) -> int16
+convert int16 float64 (src: float64) -> int16
+convert int16 bfloat16 (src: bfloat16) -> int16
+convert int32 int64 (src: int64) -> int32
+convert int32 float16 (src: float16) -> int32
+convert int32 float32 (src: float32) -> int32
+convert int32 float64 (src: float64) -> int32
+convert int32 bfloat16 (src: bfloat16) -> int32
   v0: i32 = convert src
-  v1: i32 = wrap_uint8 v0
-  store v1
+  store v0
 convert uint8 float16 (src: float16) -> uint8
 convert uint8 float32 (src: float32) -> uint8
 convert uint8 bfloat16 (src: bfloat16) -> uint8
@@ -39,8 +63,7 @@ convert uint8 bfloat16 (src: bfloat16) -> uint8
   v3: f32 = mul v2, 256
   v4: f32 = sub v0, v3
   v5: i32 = convert v4
-  v6: i32 = wrap_uint8 v5
-  store v6
+  store v5
 convert uint8 float64 (src: float64) -> uint8
   v0: f64 = trunc src
   v1: f64 = mul v0, 0.00390625
@@ -48,43 +71,7 @@ convert uint8 float64 (src: float64) -> uint8
   v3: f64 = mul v2, 256
   v4: f64 = sub v0, v3
   v5: i32 = convert v4
-  v6: i32 = wrap_uint8 v5
-  store v6
-convert int8 uint8 (src: uint8) -> int8
-convert int8 int16 (src: int16) -> int8
-convert int8 int32 (src: int32) -> int8
-convert int8 bool (src: bool) -> int8
-  v0: i32 = wrap_int8 src
-  store v0
-convert int8 int64 (src: int64) -> int8
-convert int8 float16 (src: float16) -> int8
-convert int8 float32 (src: float32) -> int8
-convert int8 float64 (src: float64) -> int8
-convert int8 bfloat16 (src: bfloat16) -> int8
-  v0: i32 = convert src
-  v1: i32 = wrap_int8 v0
-  store v1
-convert int16 uint8 (src: uint8) -> int16
-convert int16 int8 (src: int8) -> int16
-convert int16 int32 (src: int32) -> int16
-convert int16 bool (src: bool) -> int16
-  v0: i32 = wrap_int16 src
-  store v0
-convert int16 int64 (src: int64) -> int16
-convert int16 float16 (src: float16) -> int16
-convert int16 float32 (src: float32) -> int16
-convert int16 float64 (src: float64) -> int16
-convert int16 bfloat16 (src: bfloat16) -> int16
-  v0: i32 = convert src
-  v1: i32 = wrap_int16 v0
-  store v1
-convert int32 int64 (src: int64) -> int32
-convert int32 float16 (src: float16) -> int32
-convert int32 float32 (src: float32) -> int32
-convert int32 float64 (src: float64) -> int32
-convert int32 bfloat16 (src: bfloat16) -> int32
-  v0: i32 = convert src
-  store v0
+  store v5
 convert int64 uint8 (src: uint8) -> int64
 convert int64 int8 (src: int8) -> int64
 convert int64 int16 (src: int16) -> int64
@@ -103,13 +90,6 @@ convert float16 int32 (src: int32) -> float16
 convert float16 int64 (src: int64) -> float16
 convert float16 float64 (src: float64) -> float16
 convert float16 bool (src: bool) -> float16
-  v0: f32 = convert src
-  v1: f32 = round_float16 v0
-  store v1
-convert float16 float32 (src: float32) -> float16
-convert float16 bfloat16 (src: bfloat16) -> float16
-  v0: f32 = round_float16 src
-  store v0
 convert float32 uint8 (src: uint8) -> float32
 convert float32 int8 (src: int8) -> float32
 convert float32 int16 (src: int16) -> float32
@@ -117,6 +97,13 @@ convert float32 int32 (src: int32) -> float32
 convert float32 int64 (src: int64) -> float32
 convert float32 float64 (src: float64) -> float32
 convert float32 bool (src: bool) -> float32
+convert bfloat16 uint8 (src: uint8) -> bfloat16
+convert bfloat16 int8 (src: int8) -> bfloat16
+convert bfloat16 int16 (src: int16) -> bfloat16
+convert bfloat16 int32 (src: int32) -> bfloat16
+convert bfloat16 int64 (src: int64) -> bfloat16
+convert bfloat16 float64 (src: float64) -> bfloat16
+convert bfloat16 bool (src: bool) -> bfloat16
   v0: f32 = convert src
   store v0
 convert float64 uint8 (src: uint8) -> float64
@@ -140,19 +127,5 @@ convert bool float32 (src: float32) -> bool
 convert bool float64 (src: float64) -> bool
 convert bool bfloat16 (src: bfloat16) -> bool
   v0: mask = ne src, 0
-  store v0
-convert bfloat16 uint8 (src: uint8) -> bfloat16
-convert bfloat16 int8 (src: int8) -> bfloat16
-convert bfloat16 int16 (src: int16) -> bfloat16
-convert bfloat16 int32 (src: int32) -> bfloat16
-convert bfloat16 int64 (src: int64) -> bfloat16
-convert bfloat16 float64 (src: float64) -> bfloat16
-convert bfloat16 bool (src: bool) -> bfloat16
-  v0: f32 = convert src
-  v1: f32 = round_bfloat16 v0
-  store v1
-convert bfloat16 float16 (src: float16) -> bfloat16
-convert bfloat16 float32 (src: float32) -> bfloat16
-  v0: f32 = round_bfloat16 src
   store v0
 `;

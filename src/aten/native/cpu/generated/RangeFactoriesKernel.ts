@@ -41,52 +41,76 @@ export const arange_integral_instances = new Instantiations<typeof arange_integr
 ]);
 
 // arange_floating: src/aten/native/cpu/RangeFactoriesKernel.ts
-function arange_floating_float16(out: Uint16Array, offset: number, n: number, start: number, step: number): void {
+function arange_floating_float16(out: Uint16Array, offset: number, n: number, start: number, step: number, exact: boolean): void {
   const lanes = 32 / 2;
   const in_vectors = n - (n % (2 * lanes));
   for (let i = 0; i < in_vectors; i += lanes) {
     const base = round_to_half(fma(step, i, start));
-    for (let lane = 0; lane < lanes; lane++) {
-      out[offset + i + lane] = fp16_ieee_from_fp32_value(fma(step, lane, base));
+    if (exact) {
+      for (let lane = 0; lane < lanes; lane++) {
+        out[offset + i + lane] = fp16_ieee_from_fp32_value(step * lane + base);
+      }
+    } else {
+      for (let lane = 0; lane < lanes; lane++) {
+        out[offset + i + lane] = fp16_ieee_from_fp32_value(fma(step, lane, base));
+      }
     }
   }
   for (let i = in_vectors; i < n; i++) {
     out[offset + i] = fp16_ieee_from_fp32_value(fma(step, i, start));
   }
 }
-function arange_floating_float32(out: Float32Array, offset: number, n: number, start: number, step: number): void {
+function arange_floating_float32(out: Float32Array, offset: number, n: number, start: number, step: number, exact: boolean): void {
   const lanes = 32 / 4;
   const in_vectors = n - (n % (2 * lanes));
   for (let i = 0; i < in_vectors; i += lanes) {
     const base = Math.fround(fma(step, i, start));
-    for (let lane = 0; lane < lanes; lane++) {
-      out[offset + i + lane] = fma(step, lane, base);
+    if (exact) {
+      for (let lane = 0; lane < lanes; lane++) {
+        out[offset + i + lane] = step * lane + base;
+      }
+    } else {
+      for (let lane = 0; lane < lanes; lane++) {
+        out[offset + i + lane] = fma(step, lane, base);
+      }
     }
   }
   for (let i = in_vectors; i < n; i++) {
     out[offset + i] = fma(step, i, start);
   }
 }
-function arange_floating_float64(out: Float64Array, offset: number, n: number, start: number, step: number): void {
+function arange_floating_float64(out: Float64Array, offset: number, n: number, start: number, step: number, exact: boolean): void {
   const lanes = 32 / 8;
   const in_vectors = n - (n % (2 * lanes));
   for (let i = 0; i < in_vectors; i += lanes) {
     const base = fma(step, i, start);
-    for (let lane = 0; lane < lanes; lane++) {
-      out[offset + i + lane] = fma(step, lane, base);
+    if (exact) {
+      for (let lane = 0; lane < lanes; lane++) {
+        out[offset + i + lane] = step * lane + base;
+      }
+    } else {
+      for (let lane = 0; lane < lanes; lane++) {
+        out[offset + i + lane] = fma(step, lane, base);
+      }
     }
   }
   for (let i = in_vectors; i < n; i++) {
     out[offset + i] = fma(step, i, start);
   }
 }
-function arange_floating_bfloat16(out: Uint16Array, offset: number, n: number, start: number, step: number): void {
+function arange_floating_bfloat16(out: Uint16Array, offset: number, n: number, start: number, step: number, exact: boolean): void {
   const lanes = 32 / 2;
   const in_vectors = n - (n % (2 * lanes));
   for (let i = 0; i < in_vectors; i += lanes) {
     const base = round_to_bfloat16(fma(step, i, start));
-    for (let lane = 0; lane < lanes; lane++) {
-      out[offset + i + lane] = round_to_nearest_even(fma(step, lane, base));
+    if (exact) {
+      for (let lane = 0; lane < lanes; lane++) {
+        out[offset + i + lane] = round_to_nearest_even(step * lane + base);
+      }
+    } else {
+      for (let lane = 0; lane < lanes; lane++) {
+        out[offset + i + lane] = round_to_nearest_even(fma(step, lane, base));
+      }
     }
   }
   for (let i = in_vectors; i < n; i++) {

@@ -9,8 +9,17 @@ import { double_to_int32, fma, int32_pairs, store_int64 } from "#c10/util/math";
 import type { linspace, linspace_reduced, logspace_integral, logspace_floating } from "#aten/native/cpu/RangeFactoriesSpacedKernel";
 
 // linspace: src/aten/native/cpu/RangeFactoriesSpacedKernel.ts
-function linspace_uint8(out: Uint8Array, offset: number, steps: number, start: number, end: number, step: number): void {
+function linspace_uint8(out: Uint8Array, offset: number, steps: number, start: number, end: number, step: number, exact: boolean): void {
   const halfway = Math.floor(steps / 2);
+  if (exact) {
+    for (let i = 0; i < halfway; i++) {
+      out[offset + i] = Math.trunc(step * i + start);
+    }
+    for (let i = halfway; i < steps; i++) {
+      out[offset + i] = Math.trunc(end - step * (steps - i - 1));
+    }
+    return;
+  }
   for (let i = 0; i < halfway; i++) {
     out[offset + i] = Math.trunc(fma(step, i, start));
   }
@@ -18,8 +27,17 @@ function linspace_uint8(out: Uint8Array, offset: number, steps: number, start: n
     out[offset + i] = Math.trunc(fma(-step, steps - i - 1, end));
   }
 }
-function linspace_int8(out: Int8Array, offset: number, steps: number, start: number, end: number, step: number): void {
+function linspace_int8(out: Int8Array, offset: number, steps: number, start: number, end: number, step: number, exact: boolean): void {
   const halfway = Math.floor(steps / 2);
+  if (exact) {
+    for (let i = 0; i < halfway; i++) {
+      out[offset + i] = double_to_int32(step * i + start);
+    }
+    for (let i = halfway; i < steps; i++) {
+      out[offset + i] = double_to_int32(end - step * (steps - i - 1));
+    }
+    return;
+  }
   for (let i = 0; i < halfway; i++) {
     out[offset + i] = double_to_int32(fma(step, i, start));
   }
@@ -27,8 +45,17 @@ function linspace_int8(out: Int8Array, offset: number, steps: number, start: num
     out[offset + i] = double_to_int32(fma(-step, steps - i - 1, end));
   }
 }
-function linspace_int16(out: Int16Array, offset: number, steps: number, start: number, end: number, step: number): void {
+function linspace_int16(out: Int16Array, offset: number, steps: number, start: number, end: number, step: number, exact: boolean): void {
   const halfway = Math.floor(steps / 2);
+  if (exact) {
+    for (let i = 0; i < halfway; i++) {
+      out[offset + i] = double_to_int32(step * i + start);
+    }
+    for (let i = halfway; i < steps; i++) {
+      out[offset + i] = double_to_int32(end - step * (steps - i - 1));
+    }
+    return;
+  }
   for (let i = 0; i < halfway; i++) {
     out[offset + i] = double_to_int32(fma(step, i, start));
   }
@@ -36,8 +63,17 @@ function linspace_int16(out: Int16Array, offset: number, steps: number, start: n
     out[offset + i] = double_to_int32(fma(-step, steps - i - 1, end));
   }
 }
-function linspace_int32(out: Int32Array, offset: number, steps: number, start: number, end: number, step: number): void {
+function linspace_int32(out: Int32Array, offset: number, steps: number, start: number, end: number, step: number, exact: boolean): void {
   const halfway = Math.floor(steps / 2);
+  if (exact) {
+    for (let i = 0; i < halfway; i++) {
+      out[offset + i] = double_to_int32(step * i + start);
+    }
+    for (let i = halfway; i < steps; i++) {
+      out[offset + i] = double_to_int32(end - step * (steps - i - 1));
+    }
+    return;
+  }
   for (let i = 0; i < halfway; i++) {
     out[offset + i] = double_to_int32(fma(step, i, start));
   }
@@ -45,9 +81,18 @@ function linspace_int32(out: Int32Array, offset: number, steps: number, start: n
     out[offset + i] = double_to_int32(fma(-step, steps - i - 1, end));
   }
 }
-function linspace_int64(out: BigInt64Array, offset: number, steps: number, start: number, end: number, step: number): void {
+function linspace_int64(out: BigInt64Array, offset: number, steps: number, start: number, end: number, step: number, exact: boolean): void {
   const out_pairs = int32_pairs(out);
   const halfway = Math.floor(steps / 2);
+  if (exact) {
+    for (let i = 0; i < halfway; i++) {
+      store_int64(out_pairs, offset + i, step * i + start);
+    }
+    for (let i = halfway; i < steps; i++) {
+      store_int64(out_pairs, offset + i, end - step * (steps - i - 1));
+    }
+    return;
+  }
   for (let i = 0; i < halfway; i++) {
     store_int64(out_pairs, offset + i, fma(step, i, start));
   }
@@ -55,8 +100,17 @@ function linspace_int64(out: BigInt64Array, offset: number, steps: number, start
     store_int64(out_pairs, offset + i, fma(-step, steps - i - 1, end));
   }
 }
-function linspace_float32(out: Float32Array, offset: number, steps: number, start: number, end: number, step: number): void {
+function linspace_float32(out: Float32Array, offset: number, steps: number, start: number, end: number, step: number, exact: boolean): void {
   const halfway = Math.floor(steps / 2);
+  if (exact) {
+    for (let i = 0; i < halfway; i++) {
+      out[offset + i] = step * i + start;
+    }
+    for (let i = halfway; i < steps; i++) {
+      out[offset + i] = end - step * (steps - i - 1);
+    }
+    return;
+  }
   for (let i = 0; i < halfway; i++) {
     out[offset + i] = fma(step, i, start);
   }
@@ -64,8 +118,17 @@ function linspace_float32(out: Float32Array, offset: number, steps: number, star
     out[offset + i] = fma(-step, steps - i - 1, end);
   }
 }
-function linspace_float64(out: Float64Array, offset: number, steps: number, start: number, end: number, step: number): void {
+function linspace_float64(out: Float64Array, offset: number, steps: number, start: number, end: number, step: number, exact: boolean): void {
   const halfway = Math.floor(steps / 2);
+  if (exact) {
+    for (let i = 0; i < halfway; i++) {
+      out[offset + i] = step * i + start;
+    }
+    for (let i = halfway; i < steps; i++) {
+      out[offset + i] = end - step * (steps - i - 1);
+    }
+    return;
+  }
   for (let i = 0; i < halfway; i++) {
     out[offset + i] = fma(step, i, start);
   }
@@ -79,7 +142,7 @@ export const linspace_instances = new Instantiations<typeof linspace>("linspace_
 ]);
 
 // linspace_reduced: src/aten/native/cpu/RangeFactoriesSpacedKernel.ts
-function linspace_reduced_float16(out: Uint16Array, offset: number, steps: number, start: number, end: number, step: number): void {
+function linspace_reduced_float16(out: Uint16Array, offset: number, steps: number, start: number, end: number, step: number, _exact: boolean): void {
   const halfway = Math.floor(steps / 2);
   for (let i = 0; i < halfway; i++) {
     const distance = round_to_half(step * round_to_half(i));
@@ -90,7 +153,7 @@ function linspace_reduced_float16(out: Uint16Array, offset: number, steps: numbe
     out[offset + i] = fp16_ieee_from_fp32_value(end - distance);
   }
 }
-function linspace_reduced_bfloat16(out: Uint16Array, offset: number, steps: number, start: number, end: number, step: number): void {
+function linspace_reduced_bfloat16(out: Uint16Array, offset: number, steps: number, start: number, end: number, step: number, _exact: boolean): void {
   const halfway = Math.floor(steps / 2);
   for (let i = 0; i < halfway; i++) {
     const distance = round_to_bfloat16(step * round_to_bfloat16(i));

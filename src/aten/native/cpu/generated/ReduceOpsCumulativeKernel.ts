@@ -11,42 +11,42 @@ import type { cumsum_line, cumprod_line, logcumsumexp_line } from "#aten/native/
 function cumsum_line_uint8(out: Uint8Array, out_offset: number, out_stride: number, x: Uint8Array, x_offset: number, x_stride: number, n: number): void {
   let sum: bigint = 0n;
   for (let i = 0; i < n; i++) {
-    sum = sum + BigInt(x[x_offset + i * x_stride]);
+    sum = BigInt.asIntN(64, sum + BigInt(x[x_offset + i * x_stride]));
     out[out_offset + i * out_stride] = Number(BigInt.asUintN(8, sum));
   }
 }
 function cumsum_line_int8(out: Int8Array, out_offset: number, out_stride: number, x: Int8Array, x_offset: number, x_stride: number, n: number): void {
   let sum: bigint = 0n;
   for (let i = 0; i < n; i++) {
-    sum = sum + BigInt(x[x_offset + i * x_stride]);
+    sum = BigInt.asIntN(64, sum + BigInt(x[x_offset + i * x_stride]));
     out[out_offset + i * out_stride] = Number(BigInt.asIntN(8, sum));
   }
 }
 function cumsum_line_int16(out: Int16Array, out_offset: number, out_stride: number, x: Int16Array, x_offset: number, x_stride: number, n: number): void {
   let sum: bigint = 0n;
   for (let i = 0; i < n; i++) {
-    sum = sum + BigInt(x[x_offset + i * x_stride]);
+    sum = BigInt.asIntN(64, sum + BigInt(x[x_offset + i * x_stride]));
     out[out_offset + i * out_stride] = Number(BigInt.asIntN(16, sum));
   }
 }
 function cumsum_line_int32(out: Int32Array, out_offset: number, out_stride: number, x: Int32Array, x_offset: number, x_stride: number, n: number): void {
   let sum: bigint = 0n;
   for (let i = 0; i < n; i++) {
-    sum = sum + BigInt(x[x_offset + i * x_stride]);
+    sum = BigInt.asIntN(64, sum + BigInt(x[x_offset + i * x_stride]));
     out[out_offset + i * out_stride] = Number(BigInt.asIntN(32, sum));
   }
 }
 function cumsum_line_int64(out: BigInt64Array, out_offset: number, out_stride: number, x: BigInt64Array, x_offset: number, x_stride: number, n: number): void {
   let sum: bigint = 0n;
   for (let i = 0; i < n; i++) {
-    sum = sum + x[x_offset + i * x_stride];
+    sum = BigInt.asIntN(64, sum + x[x_offset + i * x_stride]);
     out[out_offset + i * out_stride] = sum;
   }
 }
 function cumsum_line_float16(out: Uint16Array, out_offset: number, out_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum = sum + half_to_float_table[x[x_offset + i * x_stride]];
+    sum = Math.fround(sum + half_to_float_table[x[x_offset + i * x_stride]]);
     out[out_offset + i * out_stride] = fp16_ieee_from_fp32_value(sum);
   }
 }
@@ -67,7 +67,7 @@ function cumsum_line_float64(out: Float64Array, out_offset: number, out_stride: 
 function cumsum_line_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
   let sum: number = 0;
   for (let i = 0; i < n; i++) {
-    sum = sum + f32_from_bits(x[x_offset + i * x_stride]);
+    sum = Math.fround(sum + f32_from_bits(x[x_offset + i * x_stride]));
     out[out_offset + i * out_stride] = round_to_nearest_even(sum);
   }
 }
@@ -81,42 +81,42 @@ export const cumsum_line_instances = new Instantiations<typeof cumsum_line>("cum
 function cumprod_line_uint8(out: Uint8Array, out_offset: number, out_stride: number, x: Uint8Array, x_offset: number, x_stride: number, n: number): void {
   let product: bigint = 1n;
   for (let i = 0; i < n; i++) {
-    product = product * BigInt(x[x_offset + i * x_stride]);
+    product = BigInt.asIntN(64, product * BigInt(x[x_offset + i * x_stride]));
     out[out_offset + i * out_stride] = Number(BigInt.asUintN(8, product));
   }
 }
 function cumprod_line_int8(out: Int8Array, out_offset: number, out_stride: number, x: Int8Array, x_offset: number, x_stride: number, n: number): void {
   let product: bigint = 1n;
   for (let i = 0; i < n; i++) {
-    product = product * BigInt(x[x_offset + i * x_stride]);
+    product = BigInt.asIntN(64, product * BigInt(x[x_offset + i * x_stride]));
     out[out_offset + i * out_stride] = Number(BigInt.asIntN(8, product));
   }
 }
 function cumprod_line_int16(out: Int16Array, out_offset: number, out_stride: number, x: Int16Array, x_offset: number, x_stride: number, n: number): void {
   let product: bigint = 1n;
   for (let i = 0; i < n; i++) {
-    product = product * BigInt(x[x_offset + i * x_stride]);
+    product = BigInt.asIntN(64, product * BigInt(x[x_offset + i * x_stride]));
     out[out_offset + i * out_stride] = Number(BigInt.asIntN(16, product));
   }
 }
 function cumprod_line_int32(out: Int32Array, out_offset: number, out_stride: number, x: Int32Array, x_offset: number, x_stride: number, n: number): void {
   let product: bigint = 1n;
   for (let i = 0; i < n; i++) {
-    product = product * BigInt(x[x_offset + i * x_stride]);
+    product = BigInt.asIntN(64, product * BigInt(x[x_offset + i * x_stride]));
     out[out_offset + i * out_stride] = Number(BigInt.asIntN(32, product));
   }
 }
 function cumprod_line_int64(out: BigInt64Array, out_offset: number, out_stride: number, x: BigInt64Array, x_offset: number, x_stride: number, n: number): void {
   let product: bigint = 1n;
   for (let i = 0; i < n; i++) {
-    product = product * x[x_offset + i * x_stride];
+    product = BigInt.asIntN(64, product * x[x_offset + i * x_stride]);
     out[out_offset + i * out_stride] = product;
   }
 }
 function cumprod_line_float16(out: Uint16Array, out_offset: number, out_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
   let product: number = 1;
   for (let i = 0; i < n; i++) {
-    product = product * half_to_float_table[x[x_offset + i * x_stride]];
+    product = Math.fround(product * half_to_float_table[x[x_offset + i * x_stride]]);
     out[out_offset + i * out_stride] = fp16_ieee_from_fp32_value(product);
   }
 }
@@ -137,7 +137,7 @@ function cumprod_line_float64(out: Float64Array, out_offset: number, out_stride:
 function cumprod_line_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
   let product: number = 1;
   for (let i = 0; i < n; i++) {
-    product = product * f32_from_bits(x[x_offset + i * x_stride]);
+    product = Math.fround(product * f32_from_bits(x[x_offset + i * x_stride]));
     out[out_offset + i * out_stride] = round_to_nearest_even(product);
   }
 }

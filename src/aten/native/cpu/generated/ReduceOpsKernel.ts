@@ -3,10 +3,10 @@
 /** @file One function per dtype for each kernel of ReduceOpsKernel.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
-import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
-import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
+import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
+import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
 import { int32_pairs, store_int64 } from "#c10/util/math";
-import type { max_values_tile, min_values_tile, prod_tile, and_tile, or_tile, argmax_row, argmin_row } from "#aten/native/cpu/ReduceOpsKernel";
+import type { max_values_tile, min_values_tile, prod_vectors, prod_row, prod_tile, and_tile, or_tile, argmax_row, argmin_row } from "#aten/native/cpu/ReduceOpsKernel";
 
 // max_values_tile: src/aten/native/cpu/ReduceOpsKernel.ts
 function max_values_tile_uint8(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
@@ -484,17 +484,192 @@ export const min_values_tile_instances = new Instantiations<typeof min_values_ti
   [ScalarType.BFloat16, min_values_tile_bfloat16],
 ]);
 
+// prod_vectors: src/aten/native/cpu/ReduceOpsKernel.ts
+function prod_vectors_float16(product: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): number {
+  const lanes = 32 / 2;
+  const columns = 4 * lanes;
+  const whole = x_stride === 1 ? n - (n % columns) : 0;
+  let result: number = product;
+  if (whole > 0) {
+    const acc = new Uint16Array(columns);
+    for (let k = 0; k < columns; k++) {
+      acc[k] = fp16_ieee_from_fp32_value(half_to_float_table[x[x_offset + k * x_stride]]);
+    }
+    for (let i = columns; i < whole; i += columns) {
+      for (let k = 0; k < columns; k++) {
+        acc[k] = fp16_ieee_from_fp32_value(half_to_float_table[acc[k]] * half_to_float_table[x[x_offset + (i + k) * x_stride]]);
+      }
+    }
+    let of_lanes: number = 1;
+    for (let k = 0; k < lanes; k++) {
+      const low: number = round_to_half(half_to_float_table[acc[k]] * half_to_float_table[acc[k + lanes]]);
+      const high: number = round_to_half(half_to_float_table[acc[k + 2 * lanes]] * half_to_float_table[acc[k + 3 * lanes]]);
+      of_lanes = round_to_half(of_lanes * round_to_half(low * high));
+    }
+    result = round_to_half(result * of_lanes);
+  }
+  for (let i = whole; i < n; i++) {
+    result = round_to_half(result * half_to_float_table[x[x_offset + i * x_stride]]);
+  }
+  return result;
+}
+function prod_vectors_float32(product: number, x: Float32Array, x_offset: number, x_stride: number, n: number): number {
+  const lanes = 32 / 4;
+  const columns = 4 * lanes;
+  const whole = x_stride === 1 ? n - (n % columns) : 0;
+  let result: number = product;
+  if (whole > 0) {
+    const acc = new Float32Array(columns);
+    for (let k = 0; k < columns; k++) {
+      acc[k] = x[x_offset + k * x_stride];
+    }
+    for (let i = columns; i < whole; i += columns) {
+      for (let k = 0; k < columns; k++) {
+        acc[k] = acc[k] * x[x_offset + (i + k) * x_stride];
+      }
+    }
+    let of_lanes: number = 1;
+    for (let k = 0; k < lanes; k++) {
+      const low: number = Math.fround(acc[k] * acc[k + lanes]);
+      const high: number = Math.fround(acc[k + 2 * lanes] * acc[k + 3 * lanes]);
+      of_lanes = Math.fround(of_lanes * Math.fround(low * high));
+    }
+    result = Math.fround(result * of_lanes);
+  }
+  for (let i = whole; i < n; i++) {
+    result = Math.fround(result * x[x_offset + i * x_stride]);
+  }
+  return result;
+}
+function prod_vectors_float64(product: number, x: Float64Array, x_offset: number, x_stride: number, n: number): number {
+  const lanes = 32 / 8;
+  const columns = 4 * lanes;
+  const whole = x_stride === 1 ? n - (n % columns) : 0;
+  let result: number = product;
+  if (whole > 0) {
+    const acc = new Float64Array(columns);
+    for (let k = 0; k < columns; k++) {
+      acc[k] = x[x_offset + k * x_stride];
+    }
+    for (let i = columns; i < whole; i += columns) {
+      for (let k = 0; k < columns; k++) {
+        acc[k] = acc[k] * x[x_offset + (i + k) * x_stride];
+      }
+    }
+    let of_lanes: number = 1;
+    for (let k = 0; k < lanes; k++) {
+      const low: number = acc[k] * acc[k + lanes];
+      const high: number = acc[k + 2 * lanes] * acc[k + 3 * lanes];
+      of_lanes = of_lanes * (low * high);
+    }
+    result = result * of_lanes;
+  }
+  for (let i = whole; i < n; i++) {
+    result = result * x[x_offset + i * x_stride];
+  }
+  return result;
+}
+function prod_vectors_bfloat16(product: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): number {
+  const lanes = 32 / 2;
+  const columns = 4 * lanes;
+  const whole = x_stride === 1 ? n - (n % columns) : 0;
+  let result: number = product;
+  if (whole > 0) {
+    const acc = new Uint16Array(columns);
+    for (let k = 0; k < columns; k++) {
+      acc[k] = round_to_nearest_even(f32_from_bits(x[x_offset + k * x_stride]));
+    }
+    for (let i = columns; i < whole; i += columns) {
+      for (let k = 0; k < columns; k++) {
+        acc[k] = round_to_nearest_even(f32_from_bits(acc[k]) * f32_from_bits(x[x_offset + (i + k) * x_stride]));
+      }
+    }
+    let of_lanes: number = 1;
+    for (let k = 0; k < lanes; k++) {
+      const low: number = round_to_bfloat16(f32_from_bits(acc[k]) * f32_from_bits(acc[k + lanes]));
+      const high: number = round_to_bfloat16(f32_from_bits(acc[k + 2 * lanes]) * f32_from_bits(acc[k + 3 * lanes]));
+      of_lanes = round_to_bfloat16(of_lanes * round_to_bfloat16(low * high));
+    }
+    result = round_to_bfloat16(result * of_lanes);
+  }
+  for (let i = whole; i < n; i++) {
+    result = round_to_bfloat16(result * f32_from_bits(x[x_offset + i * x_stride]));
+  }
+  return result;
+}
+export const prod_vectors_instances = new Instantiations<typeof prod_vectors>("prod_out_cpu", [
+  [ScalarType.Half, prod_vectors_float16], [ScalarType.Float, prod_vectors_float32], [ScalarType.Double, prod_vectors_float64],
+  [ScalarType.BFloat16, prod_vectors_bfloat16],
+]);
+
+// prod_row: src/aten/native/cpu/ReduceOpsKernel.ts
+function prod_row_uint8(product: number, x: Uint8Array, x_offset: number, x_stride: number, n: number): number {
+  let result: number = product;
+  for (let i = 0; i < n; i++) {
+    result = result * x[x_offset + i * x_stride];
+  }
+  return result;
+}
+function prod_row_int8(product: number, x: Int8Array, x_offset: number, x_stride: number, n: number): number {
+  let result: number = product;
+  for (let i = 0; i < n; i++) {
+    result = result * x[x_offset + i * x_stride];
+  }
+  return result;
+}
+function prod_row_int16(product: number, x: Int16Array, x_offset: number, x_stride: number, n: number): number {
+  let result: number = product;
+  for (let i = 0; i < n; i++) {
+    result = result * x[x_offset + i * x_stride];
+  }
+  return result;
+}
+function prod_row_int32(product: number, x: Int32Array, x_offset: number, x_stride: number, n: number): number {
+  let result: number = product;
+  for (let i = 0; i < n; i++) {
+    result = Math.imul(result, x[x_offset + i * x_stride]);
+  }
+  return result;
+}
+function prod_row_int64(product: bigint, x: BigInt64Array, x_offset: number, x_stride: number, n: number): bigint {
+  let result: bigint = product;
+  for (let i = 0; i < n; i++) {
+    result = result * x[x_offset + i * x_stride];
+  }
+  return result;
+}
+function prod_row_float16(product: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): number {
+  return prod_vectors_float16(product, x, x_offset, x_stride, n);
+}
+function prod_row_float32(product: number, x: Float32Array, x_offset: number, x_stride: number, n: number): number {
+  return prod_vectors_float32(product, x, x_offset, x_stride, n);
+}
+function prod_row_float64(product: number, x: Float64Array, x_offset: number, x_stride: number, n: number): number {
+  return prod_vectors_float64(product, x, x_offset, x_stride, n);
+}
+function prod_row_bool(product: number, x: Uint8Array, x_offset: number, x_stride: number, n: number): number {
+  let result: number = product;
+  for (let i = 0; i < n; i++) {
+    result = result * (x[x_offset + i * x_stride] === 0 ? 0 : 1);
+  }
+  return result;
+}
+function prod_row_bfloat16(product: number, x: Uint16Array, x_offset: number, x_stride: number, n: number): number {
+  return prod_vectors_bfloat16(product, x, x_offset, x_stride, n);
+}
+export const prod_row_instances = new Instantiations<typeof prod_row>("prod_out_cpu", [
+  [ScalarType.Byte, prod_row_uint8], [ScalarType.Char, prod_row_int8], [ScalarType.Short, prod_row_int16], [ScalarType.Int, prod_row_int32],
+  [ScalarType.Long, prod_row_int64], [ScalarType.Half, prod_row_float16], [ScalarType.Float, prod_row_float32], [ScalarType.Double, prod_row_float64],
+  [ScalarType.Bool, prod_row_bool], [ScalarType.BFloat16, prod_row_bfloat16],
+]);
+
 // prod_tile: src/aten/native/cpu/ReduceOpsKernel.ts
 function prod_tile_uint8(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     const to_offset = out_offset + j * out_stride;
     const from_offset = x_offset + j * x_stride;
     if (out_inner_stride === 0) {
-      let product: number = out[to_offset];
-      for (let i = 0; i < n0; i++) {
-        product = product * x[from_offset + i * x_inner_stride];
-      }
-      out[to_offset] = product;
+      out[to_offset] = prod_row_uint8(out[to_offset], x, from_offset, x_inner_stride, n0);
     } else {
       for (let i = 0; i < n0; i++) {
         out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] * x[from_offset + i * x_inner_stride];
@@ -507,11 +682,7 @@ function prod_tile_int8(out: Int8Array, out_offset: number, out_stride: number, 
     const to_offset = out_offset + j * out_stride;
     const from_offset = x_offset + j * x_stride;
     if (out_inner_stride === 0) {
-      let product: number = out[to_offset];
-      for (let i = 0; i < n0; i++) {
-        product = product * x[from_offset + i * x_inner_stride];
-      }
-      out[to_offset] = product;
+      out[to_offset] = prod_row_int8(out[to_offset], x, from_offset, x_inner_stride, n0);
     } else {
       for (let i = 0; i < n0; i++) {
         out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] * x[from_offset + i * x_inner_stride];
@@ -524,11 +695,7 @@ function prod_tile_int16(out: Int16Array, out_offset: number, out_stride: number
     const to_offset = out_offset + j * out_stride;
     const from_offset = x_offset + j * x_stride;
     if (out_inner_stride === 0) {
-      let product: number = out[to_offset];
-      for (let i = 0; i < n0; i++) {
-        product = product * x[from_offset + i * x_inner_stride];
-      }
-      out[to_offset] = product;
+      out[to_offset] = prod_row_int16(out[to_offset], x, from_offset, x_inner_stride, n0);
     } else {
       for (let i = 0; i < n0; i++) {
         out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] * x[from_offset + i * x_inner_stride];
@@ -541,11 +708,7 @@ function prod_tile_int32(out: Int32Array, out_offset: number, out_stride: number
     const to_offset = out_offset + j * out_stride;
     const from_offset = x_offset + j * x_stride;
     if (out_inner_stride === 0) {
-      let product: number = out[to_offset];
-      for (let i = 0; i < n0; i++) {
-        product = Math.imul(product, x[from_offset + i * x_inner_stride]);
-      }
-      out[to_offset] = product;
+      out[to_offset] = prod_row_int32(out[to_offset], x, from_offset, x_inner_stride, n0);
     } else {
       for (let i = 0; i < n0; i++) {
         out[to_offset + i * out_inner_stride] = Math.imul(out[to_offset + i * out_inner_stride], x[from_offset + i * x_inner_stride]);
@@ -558,11 +721,7 @@ function prod_tile_int64(out: BigInt64Array, out_offset: number, out_stride: num
     const to_offset = out_offset + j * out_stride;
     const from_offset = x_offset + j * x_stride;
     if (out_inner_stride === 0) {
-      let product: bigint = out[to_offset];
-      for (let i = 0; i < n0; i++) {
-        product = product * x[from_offset + i * x_inner_stride];
-      }
-      out[to_offset] = product;
+      out[to_offset] = prod_row_int64(out[to_offset], x, from_offset, x_inner_stride, n0);
     } else {
       for (let i = 0; i < n0; i++) {
         out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] * x[from_offset + i * x_inner_stride];
@@ -575,11 +734,7 @@ function prod_tile_float16(out: Uint16Array, out_offset: number, out_stride: num
     const to_offset = out_offset + j * out_stride;
     const from_offset = x_offset + j * x_stride;
     if (out_inner_stride === 0) {
-      let product: number = half_to_float_table[out[to_offset]];
-      for (let i = 0; i < n0; i++) {
-        product = product * half_to_float_table[x[from_offset + i * x_inner_stride]];
-      }
-      out[to_offset] = fp16_ieee_from_fp32_value(product);
+      out[to_offset] = fp16_ieee_from_fp32_value(prod_row_float16(half_to_float_table[out[to_offset]], x, from_offset, x_inner_stride, n0));
     } else {
       for (let i = 0; i < n0; i++) {
         out[to_offset + i * out_inner_stride] = fp16_ieee_from_fp32_value(half_to_float_table[out[to_offset + i * out_inner_stride]] * half_to_float_table[x[from_offset + i * x_inner_stride]]);
@@ -592,11 +747,7 @@ function prod_tile_float32(out: Float32Array, out_offset: number, out_stride: nu
     const to_offset = out_offset + j * out_stride;
     const from_offset = x_offset + j * x_stride;
     if (out_inner_stride === 0) {
-      let product: number = out[to_offset];
-      for (let i = 0; i < n0; i++) {
-        product = product * x[from_offset + i * x_inner_stride];
-      }
-      out[to_offset] = product;
+      out[to_offset] = prod_row_float32(out[to_offset], x, from_offset, x_inner_stride, n0);
     } else {
       for (let i = 0; i < n0; i++) {
         out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] * x[from_offset + i * x_inner_stride];
@@ -609,11 +760,7 @@ function prod_tile_float64(out: Float64Array, out_offset: number, out_stride: nu
     const to_offset = out_offset + j * out_stride;
     const from_offset = x_offset + j * x_stride;
     if (out_inner_stride === 0) {
-      let product: number = out[to_offset];
-      for (let i = 0; i < n0; i++) {
-        product = product * x[from_offset + i * x_inner_stride];
-      }
-      out[to_offset] = product;
+      out[to_offset] = prod_row_float64(out[to_offset], x, from_offset, x_inner_stride, n0);
     } else {
       for (let i = 0; i < n0; i++) {
         out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] * x[from_offset + i * x_inner_stride];
@@ -626,11 +773,7 @@ function prod_tile_bool(out: Uint8Array, out_offset: number, out_stride: number,
     const to_offset = out_offset + j * out_stride;
     const from_offset = x_offset + j * x_stride;
     if (out_inner_stride === 0) {
-      let product: number = out[to_offset] === 0 ? 0 : 1;
-      for (let i = 0; i < n0; i++) {
-        product = product * (x[from_offset + i * x_inner_stride] === 0 ? 0 : 1);
-      }
-      out[to_offset] = product;
+      out[to_offset] = prod_row_bool(out[to_offset] === 0 ? 0 : 1, x, from_offset, x_inner_stride, n0);
     } else {
       for (let i = 0; i < n0; i++) {
         out[to_offset + i * out_inner_stride] = (out[to_offset + i * out_inner_stride] === 0 ? 0 : 1) * (x[from_offset + i * x_inner_stride] === 0 ? 0 : 1);
@@ -643,11 +786,7 @@ function prod_tile_bfloat16(out: Uint16Array, out_offset: number, out_stride: nu
     const to_offset = out_offset + j * out_stride;
     const from_offset = x_offset + j * x_stride;
     if (out_inner_stride === 0) {
-      let product: number = f32_from_bits(out[to_offset]);
-      for (let i = 0; i < n0; i++) {
-        product = product * f32_from_bits(x[from_offset + i * x_inner_stride]);
-      }
-      out[to_offset] = round_to_nearest_even(product);
+      out[to_offset] = round_to_nearest_even(prod_row_bfloat16(f32_from_bits(out[to_offset]), x, from_offset, x_inner_stride, n0));
     } else {
       for (let i = 0; i < n0; i++) {
         out[to_offset + i * out_inner_stride] = round_to_nearest_even(f32_from_bits(out[to_offset + i * out_inner_stride]) * f32_from_bits(x[from_offset + i * x_inner_stride]));

@@ -292,16 +292,16 @@ function norm_two_row_float16(out: Uint16Array, out_offset: number, out_stride: 
   for (let i = 0; i < whole; i += lanes) {
     for (let k = 0; k < lanes; k++) {
       const v: number = half_to_float_table[x[x_offset + (i + k) * x_stride]];
-      acc[k] = acc[k] + v * v;
+      acc[k] = acc[k] + Math.fround(v * v);
     }
   }
   let norm: number = acc[0];
   for (let k = 1; k < lanes; k++) {
-    norm = norm + acc[k];
+    norm = Math.fround(norm + acc[k]);
   }
   for (let i = whole; i < n; i++) {
     const v: number = half_to_float_table[x[x_offset + i * x_stride]];
-    norm = norm + v * v;
+    norm = Math.fround(norm + Math.fround(v * v));
   }
   out[out_offset] = fp16_ieee_from_fp32_value(Math.sqrt(norm));
 }
@@ -314,16 +314,16 @@ function norm_two_row_float32(out: Float32Array, out_offset: number, out_stride:
   for (let i = 0; i < whole; i += lanes) {
     for (let k = 0; k < lanes; k++) {
       const v: number = x[x_offset + (i + k) * x_stride];
-      acc[k] = acc[k] + v * v;
+      acc[k] = acc[k] + Math.fround(v * v);
     }
   }
   let norm: number = acc[0];
   for (let k = 1; k < lanes; k++) {
-    norm = norm + acc[k];
+    norm = Math.fround(norm + acc[k]);
   }
   for (let i = whole; i < n; i++) {
     const v: number = x[x_offset + i * x_stride];
-    norm = norm + v * v;
+    norm = Math.fround(norm + Math.fround(v * v));
   }
   out[out_offset] = Math.sqrt(norm);
 }
@@ -358,16 +358,16 @@ function norm_two_row_bfloat16(out: Uint16Array, out_offset: number, out_stride:
   for (let i = 0; i < whole; i += lanes) {
     for (let k = 0; k < lanes; k++) {
       const v: number = f32_from_bits(x[x_offset + (i + k) * x_stride]);
-      acc[k] = acc[k] + v * v;
+      acc[k] = acc[k] + Math.fround(v * v);
     }
   }
   let norm: number = acc[0];
   for (let k = 1; k < lanes; k++) {
-    norm = norm + acc[k];
+    norm = Math.fround(norm + acc[k]);
   }
   for (let i = whole; i < n; i++) {
     const v: number = f32_from_bits(x[x_offset + i * x_stride]);
-    norm = norm + v * v;
+    norm = Math.fround(norm + Math.fround(v * v));
   }
   out[out_offset] = round_to_nearest_even(Math.sqrt(norm));
 }

@@ -3,10 +3,169 @@
 /** @file What vectors make of each loop of UnaryOpsSpecialKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
 export const lgamma_of = `
-lgamma_of float16: lgamma: sinpi is not a helper
-lgamma_of float32: lgamma: sinpi is not a helper
 lgamma_of float64: lgamma: sinpi is not a helper
-lgamma_of bfloat16: lgamma: sinpi is not a helper
+lgamma_of float16 (a: float16) -> float16
+lgamma_of float32 (a: float32) -> float32
+lgamma_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = abs v0
+  v2: mask = lt v1, 2.5
+  v3: f64 = sub v1, 1
+  v4: f64 = select v2, 1, v3
+  v5: mask = lt v1, 0.5
+  v6: f64 = add v1, 1
+  v7: f64 = mul v1, v6
+  v8: mask = lt v1, 1.5
+  v9: mask = lt v1, 3.5
+  v10: f64 = sub v1, 2
+  v11: f64 = mul v3, v10
+  v12: f64 = select v9, v4, v11
+  v13: f64 = select v8, v1, v12
+  v14: f64 = select v5, v7, v13
+  v15: mask = ge v1, 4.5
+  v16: f64 = select v15, v1, v14
+  v17: mask = lt v16, 2.2250738585072014e-308
+  v18: f64 = mul v16, 18014398509481984
+  v19: f64 = select v17, v18, v16
+  v20: i64 = to_bits v19
+  v21: i64 = sub v20, -2638147582215219
+  v22: i64 = shr_u v21, 52
+  v23: i64 = sub v22, 1023
+  v24: i64 = shl v23, 52
+  v25: i64 = sub v20, v24
+  v26: f64 = from_bits v25
+  v27: f64 = sub v26, 1
+  v28: i64 = or v22, 4841369599423283200
+  v29: f64 = from_bits v28
+  v30: f64 = select v17, 1077, 1023
+  v31: f64 = add 4503599627370496, v30
+  v32: f64 = sub v29, v31
+  v33: f64 = add 2, v27
+  v34: f64 = div v27, v33
+  v35: f64 = mul v34, v34
+  v36: f64 = fmadd 0.13087945473815968, v35, 0.13268638274222974
+  v37: f64 = fmadd v36, v35, 0.1538624511818572
+  v38: f64 = fmadd v37, v35, 0.18181795532320977
+  v39: f64 = fmadd v38, v35, 0.2222222239281555
+  v40: f64 = fmadd v39, v35, 0.2857142857079825
+  v41: f64 = fmadd v40, v35, 0.40000000000000885
+  v42: f64 = fmadd v41, v35, 0.6666666666666666
+  v43: f64 = mul 0.5, v27
+  v44: f64 = mul v43, v27
+  v45: f64 = mul v32, 0.6931471803691238
+  v46: f64 = fmadd v42, v35, v44
+  v47: f64 = mul v34, v46
+  v48: f64 = mul v32, 1.9082149292705877e-10
+  v49: f64 = add v47, v48
+  v50: f64 = sub v44, v49
+  v51: f64 = sub v50, v27
+  v52: f64 = sub v45, v51
+  v53: mask = gt v16, 0
+  v54: mask = eq v16, Infinity
+  v55: f64 = select v54, v16, v52
+  v56: mask = eq v16, 0
+  v57: f64 = select v56, -Infinity, NaN
+  v58: f64 = select v53, v55, v57
+  v59: f64 = add v1, 0.5
+  v60: f64 = floor v59
+  v61: f64 = sub v1, v60
+  v62: f64 = select v5, v1, v61
+  v63: f64 = select v15, 0, v62
+  v64: f64 = fmadd -0.0000025563420739117255, v63, 0.0000053204196602207585
+  v65: f64 = fmadd v64, v63, -0.000009221723300839345
+  v66: f64 = fmadd v65, v63, 0.000020168964650256448
+  v67: f64 = fmadd v66, v63, -0.00004497220863686098
+  v68: f64 = fmadd v67, v63, 0.00009951632900187854
+  v69: f64 = fmadd v68, v63, -0.00022314956560353822
+  v70: f64 = fmadd v69, v63, 0.0005096643161853501
+  v71: f64 = fmadd v70, v63, -0.0011927542143830444
+  v72: f64 = fmadd v71, v63, 0.002890510549508579
+  v73: f64 = fmadd v72, v63, -0.007385551020822671
+  v74: f64 = fmadd v73, v63, 0.020580808424347386
+  v75: f64 = fmadd v74, v63, -0.06735230105325776
+  v76: f64 = fmadd v75, v63, 0.32246703342412203
+  v77: f64 = fmadd v76, v63, 0.42278433509846713
+  v78: f64 = mul v63, v77
+  v79: f64 = neg v58
+  v80: f64 = select v8, v79, v58
+  v81: f64 = add v78, v80
+  v82: f64 = sub v1, 0.5
+  v83: f64 = sub v58, 1
+  v84: f64 = mul v82, v83
+  v85: f64 = add v84, 0.4189385332046728
+  v86: f64 = mul v1, v1
+  v87: f64 = div 1, v86
+  v88: f64 = fmadd 0.0033210196966638366, v87, -0.0017434363662286252
+  v89: f64 = fmadd v88, v87, 0.0008364188554391789
+  v90: f64 = fmadd v89, v87, -0.0005951511862928227
+  v91: f64 = fmadd v90, v87, 0.0007936501078652045
+  v92: f64 = fmadd v91, v87, -0.0027777777757330684
+  v93: f64 = fmadd v92, v87, 0.08333333333333233
+  v94: f64 = div v93, v1
+  v95: f64 = add v85, v94
+  v96: f64 = select v15, v95, v81
+  v97: f64 = mul v61, v61
+  v98: f64 = fmadd -0.00002112295366477853, v97, 0.00046597761821435115
+  v99: f64 = fmadd v98, v97, -0.007370361072339474
+  v100: f64 = fmadd v99, v97, 0.08214587825671803
+  v101: f64 = fmadd v100, v97, -0.5992645287757306
+  v102: f64 = fmadd v101, v97, 2.5501640398597774
+  v103: f64 = fmadd v102, v97, -5.167712780049753
+  v104: f64 = fmadd v103, v97, 3.141592653589793
+  v105: f64 = mul v61, v104
+  v106: f64 = abs v105
+  v107: f64 = mul v106, v1
+  v108: mask = lt v107, 2.2250738585072014e-308
+  v109: f64 = mul v107, 18014398509481984
+  v110: f64 = select v108, v109, v107
+  v111: i64 = to_bits v110
+  v112: i64 = sub v111, -2638147582215219
+  v113: i64 = shr_u v112, 52
+  v114: i64 = sub v113, 1023
+  v115: i64 = shl v114, 52
+  v116: i64 = sub v111, v115
+  v117: f64 = from_bits v116
+  v118: f64 = sub v117, 1
+  v119: i64 = or v113, 4841369599423283200
+  v120: f64 = from_bits v119
+  v121: f64 = select v108, 1077, 1023
+  v122: f64 = add 4503599627370496, v121
+  v123: f64 = sub v120, v122
+  v124: f64 = add 2, v118
+  v125: f64 = div v118, v124
+  v126: f64 = mul v125, v125
+  v127: f64 = fmadd 0.13087945473815968, v126, 0.13268638274222974
+  v128: f64 = fmadd v127, v126, 0.1538624511818572
+  v129: f64 = fmadd v128, v126, 0.18181795532320977
+  v130: f64 = fmadd v129, v126, 0.2222222239281555
+  v131: f64 = fmadd v130, v126, 0.2857142857079825
+  v132: f64 = fmadd v131, v126, 0.40000000000000885
+  v133: f64 = fmadd v132, v126, 0.6666666666666666
+  v134: f64 = mul 0.5, v118
+  v135: f64 = mul v134, v118
+  v136: f64 = mul v123, 0.6931471803691238
+  v137: f64 = fmadd v133, v126, v135
+  v138: f64 = mul v125, v137
+  v139: f64 = mul v123, 1.9082149292705877e-10
+  v140: f64 = add v138, v139
+  v141: f64 = sub v135, v140
+  v142: f64 = sub v141, v118
+  v143: f64 = sub v136, v142
+  v144: mask = gt v107, 0
+  v145: mask = eq v107, Infinity
+  v146: f64 = select v145, v107, v143
+  v147: mask = eq v107, 0
+  v148: f64 = select v147, -Infinity, NaN
+  v149: f64 = select v144, v146, v148
+  v150: f64 = sub 1.1447298858494002, v149
+  v151: f64 = sub v150, v96
+  v152: mask = lt v0, 0
+  v153: mask = unlikely v152
+  v154: f64 = select v153, v151, v96
+  v155: mask = eq v1, Infinity
+  v156: f64 = select v155, Infinity, v154
+  v157: f32 = convert v156
+  store v157
 `;
 export const digamma_of = `
 digamma_of float16: calc_digamma: unknown name "Object"
@@ -21,10 +180,71 @@ trigamma_of float64: trigamma: let in a scalar function
 trigamma_of bfloat16: trigamma_float: unknown name "Math"
 `;
 export const erfinv_of = `
-erfinv_of float16: calc_erfinv: let in a scalar function
-erfinv_of float32: calc_erfinv: let in a scalar function
 erfinv_of float64: calc_erfinv: let in a scalar function
-erfinv_of bfloat16: calc_erfinv: let in a scalar function
+erfinv_of float16 (a: float16) -> float16
+erfinv_of float32 (a: float32) -> float32
+erfinv_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = abs v0
+  v2: f64 = mul v0, v0
+  v3: f64 = sub 1, v2
+  v4: i64 = to_bits v3
+  v5: i64 = sub v4, -2638147582215219
+  v6: i64 = shr_u v5, 52
+  v7: i64 = sub v6, 1023
+  v8: i64 = shl v7, 52
+  v9: i64 = sub v4, v8
+  v10: f64 = from_bits v9
+  v11: i64 = or v6, 4841369599423283200
+  v12: f64 = from_bits v11
+  v13: f64 = sub v12, 4503599627371519
+  v14: f64 = sub v10, 1
+  v15: f64 = add v10, 1
+  v16: f64 = div v14, v15
+  v17: f64 = mul v16, v16
+  v18: f64 = fmadd 0.28291038329094814, v17, 0.3199049540440298
+  v19: f64 = fmadd v18, v17, 0.41220927127486484
+  v20: f64 = fmadd v19, v17, 0.5770779421685758
+  v21: f64 = fmadd v20, v17, 0.961796694114056
+  v22: f64 = fmadd v21, v17, 2.8853900817778495
+  v23: f64 = fmadd v22, v16, v13
+  v24: f64 = neg v23
+  v25: mask = gt v24, 6.5
+  v26: mask = unlikely v25
+  v27: f64 = sqrt v24
+  v28: f64 = fmadd 0.0000015271667415885375, v27, -0.00007013400484016801
+  v29: f64 = fmadd v28, v27, 0.001465572568233911
+  v30: f64 = fmadd v29, v27, -0.018403653916110117
+  v31: f64 = fmadd v30, v27, 0.1544263923572022
+  v32: f64 = fmadd v31, v27, -0.9104494862839245
+  v33: f64 = fmadd v32, v27, 3.858359567471078
+  v34: f64 = fmadd v33, v27, -11.812599763459195
+  v35: f64 = fmadd v34, v27, 25.871801511111492
+  v36: f64 = fmadd v35, v27, -39.51706755325105
+  v37: f64 = fmadd v36, v27, 40.19453971824011
+  v38: f64 = fmadd v37, v27, -24.192009429070733
+  v39: f64 = fmadd v38, v27, 7.4937622291099055
+  v40: f64 = fmadd -2.1303378476594206e-13, v24, 1.159268069276328e-11
+  v41: f64 = fmadd v40, v24, -2.5686156808056967e-10
+  v42: f64 = fmadd v41, v24, 2.763662637038984e-9
+  v43: f64 = fmadd v42, v24, -1.0507480699369987e-8
+  v44: f64 = fmadd v43, v24, -5.244072400998355e-8
+  v45: f64 = fmadd v44, v24, 1.7264882386883504e-7
+  v46: f64 = fmadd v45, v24, 0.00000752729524182821
+  v47: f64 = fmadd v46, v24, -0.000029616740431080183
+  v48: f64 = fmadd v47, v24, -0.0007776157911644383
+  v49: f64 = fmadd v48, v24, 0.005548908098117473
+  v50: f64 = fmadd v49, v24, 0.16081961964369387
+  v51: f64 = fmadd v50, v24, 0.886226925438676
+  v52: f64 = select v26, v39, v51
+  v53: mask = eq v1, 1
+  v54: f64 = mul v0, Infinity
+  v55: f64 = select v53, v54, NaN
+  v56: mask = lt v1, 1
+  v57: f64 = mul v0, v52
+  v58: f64 = select v56, v57, v55
+  v59: f32 = convert v58
+  store v59
 `;
 export const i0_of = `
 i0_of float16: calc_i0: unknown name "I0_NEAR"
@@ -43,10 +263,10 @@ erfcx_of float32: no Math.exp of f32 for vectors
 erfcx_of float64: no Math.exp of f64 for vectors
 `;
 export const polygamma_of = `
-polygamma_of float16: lgamma: sinpi is not a helper
-polygamma_of float32: lgamma: sinpi is not a helper
+polygamma_of float16: no Math.exp of f32 for vectors
+polygamma_of float32: no Math.exp of f32 for vectors
 polygamma_of float64: operator %
-polygamma_of bfloat16: lgamma: sinpi is not a helper
+polygamma_of bfloat16: no Math.exp of f32 for vectors
 `;
 export const zeta_of = `
 zeta_of float32: zeta: let in a scalar function

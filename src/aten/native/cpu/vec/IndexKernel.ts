@@ -26,15 +26,26 @@ import {
 // An index is an int64 from `least` to before `size`; a negative one counts from the end. All distances are in bytes. What a function
 // returns is how many runs come before the first whose index is outside: those are done.
 
+/** What the index at `at` names, or -1: one that is negative, or outside. */
+function odd_index_at(at: ptr, least: int, size: int): int {
+  const low = load_int(at);
+  if (low >= 0 || low < least || load_int(at + 4) !== -1) return -1;
+  return low + size;
+}
+
 /** What the index at `at` names, or -1. @inline */
 function index_at(at: ptr, least: int, size: int): int {
-  const low = load_int(at);
-  let k = low;
-  if (low < 0) k = low + size;
-  if (low < least) k = -1;
-  if (low >= size) k = -1;
-  if (load_int(at + 4) !== low >> 31) k = -1;
+  let k = load_int(at);
+  const unsigned: ptr = k;
+  const end: ptr = size;
+  if (unsigned >= end || load_int(at + 4) !== 0) k = odd_index_at(at, least, size);
   return k;
+}
+
+/** How many of `n` indices come before the first that is outside. */
+export function inside(index: ptr, index_step: int, n: int, least: int, size: int): int {
+  for (let i = 0; i < n; i++) if (index_at(index + i * index_step, least, size) < 0) return i;
+  return n;
 }
 
 /** Of values that are only moved the bytes count: float32 stands for whatever has four of them, float64 for whatever has eight. */
@@ -53,12 +64,16 @@ export function move(
   size: int,
 ): int {
   if (nbytes === sizeof<scalar_t>()) {
+    let t = to;
+    let f = from;
+    let at = index;
     for (let i = 0; i < n; i++) {
-      const k = index_at(index + i * index_step, least, size);
+      const k = index_at(at, least, size);
       if (k < 0) return i;
-      const t = to + i * to_step + k * to_each;
-      const f = from + i * from_step + k * from_each;
-      store_one(t, load_one(f));
+      store_one(t + k * to_each, load_one(f + k * from_each));
+      t += to_step;
+      f += from_step;
+      at += index_step;
     }
     return n;
   }

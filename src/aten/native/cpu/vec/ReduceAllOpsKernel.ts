@@ -2,7 +2,7 @@
  * @file The greatest and the smallest of all elements, with vectors.
  * @mirrors aten/src/ATen/native/cpu/ReduceAllOpsKernel.cpp
  * @see ../ReduceAllOpsKernel.ts: the same without vectors
- * @vec ReduceAllOpsKernel: float32, float64
+ * @vec ReduceAllOpsKernel: float32, float64, float16, bfloat16
  */
 import { address_of, in_heap, workspace } from "#aten/cpu/vec/heap";
 import {
@@ -18,6 +18,7 @@ import {
   sizeof,
   splat,
   type Vec,
+  vec_bytes,
 } from "#aten/cpu/vec/Vec";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { CPUCapability, REGISTER_ARCH_DISPATCH } from "#aten/native/DispatchStub";
@@ -50,12 +51,12 @@ export function greatest(x: ptr, n: int, sign: float): float {
   let m3: Vec = -Infinity;
   const bytes = n * sizeof<scalar_t>();
   const end = x + bytes;
-  const whole = x + (bytes & -64);
-  for (; x < whole; x += 64) {
+  const whole = x + (bytes & -(4 * vec_bytes<scalar_t>()));
+  for (; x < whole; x += 4 * vec_bytes<scalar_t>()) {
     m0 = greater(m0, load(x) * s);
-    m1 = greater(m1, load(x + 16) * s);
-    m2 = greater(m2, load(x + 32) * s);
-    m3 = greater(m3, load(x + 48) * s);
+    m1 = greater(m1, load(x + vec_bytes<scalar_t>()) * s);
+    m2 = greater(m2, load(x + 2 * vec_bytes<scalar_t>()) * s);
+    m3 = greater(m3, load(x + 3 * vec_bytes<scalar_t>()) * s);
   }
   const m: Vec = greater(greater(m0, m1), greater(m2, m3));
   let max: float = greater_one(lane(m, 0), lane(m, 1));

@@ -3,7 +3,7 @@
  * ../TensorCompareReduceKernel.ts.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
  * @see reduce_driver.ts (who calls)
- * @vec ReduceOpsKernel: float32, float64
+ * @vec ReduceOpsKernel: float32, float64, float16, bfloat16
  */
 import {
   any,
@@ -25,6 +25,7 @@ import {
   store_int,
   store_one,
   type Vec,
+  vec_bytes,
 } from "#aten/cpu/vec/Vec";
 
 // Note [Extremes by passing over NaN]
@@ -50,9 +51,9 @@ function extreme_one(m: float, v: float, least: int): float {
 /** Where the first of `n` neighbours stands that is `value` or NaN. Precondition: there is one. */
 function place_of(x: ptr, n: int, value: float): ptr {
   const wanted: Vec = splat(value);
-  const whole = x + ((n * sizeof<scalar_t>()) & -16);
+  const whole = x + ((n * sizeof<scalar_t>()) & -vec_bytes<scalar_t>());
   let p = x;
-  for (; p < whole; p += 16) {
+  for (; p < whole; p += vec_bytes<scalar_t>()) {
     const v: Vec = load(p);
     if (any(v === wanted || v !== v)) break;
   }
@@ -74,13 +75,13 @@ function row_extreme(x: ptr, n: int, least: int): float {
   let nan: Mask = m0 !== m0;
   const bytes = n * sizeof<scalar_t>();
   const end = x + bytes;
-  const whole = x + (bytes & -64);
+  const whole = x + (bytes & -(4 * vec_bytes<scalar_t>()));
   let p = x;
-  for (; p < whole; p += 64) {
+  for (; p < whole; p += 4 * vec_bytes<scalar_t>()) {
     const v0: Vec = load(p);
-    const v1: Vec = load(p + 16);
-    const v2: Vec = load(p + 32);
-    const v3: Vec = load(p + 48);
+    const v1: Vec = load(p + vec_bytes<scalar_t>());
+    const v2: Vec = load(p + 2 * vec_bytes<scalar_t>());
+    const v3: Vec = load(p + 3 * vec_bytes<scalar_t>());
     nan = nan || v0 !== v0 || v1 !== v1 || v2 !== v2 || v3 !== v3;
     m0 = extreme(m0, v0, least);
     m1 = extreme(m1, v1, least);
@@ -141,7 +142,7 @@ function stripe(out: ptr, x: ptr, stride: int, bytes: int, n: int, least: int): 
     const x1 = row + stride;
     const x2 = x1 + stride;
     const x3 = x2 + stride;
-    for (let k = 0; k < bytes; k += 16) {
+    for (let k = 0; k < bytes; k += vec_bytes<scalar_t>()) {
       const v0: Vec = load(row + k);
       const v1: Vec = load(x1 + k);
       const v2: Vec = load(x2 + k);
@@ -153,7 +154,7 @@ function stripe(out: ptr, x: ptr, stride: int, bytes: int, n: int, least: int): 
     row = x3 + stride;
   }
   for (; i < n; i++) {
-    for (let k = 0; k < bytes; k += 16) {
+    for (let k = 0; k < bytes; k += vec_bytes<scalar_t>()) {
       const v: Vec = load(row + k);
       nan = nan || v !== v;
       store(out + k, extreme(load(out + k), v, least));
@@ -168,13 +169,13 @@ function stripe(out: ptr, x: ptr, stride: int, bytes: int, n: int, least: int): 
 /** out[j] becomes the extreme of itself and of column j of x; columns and outputs are neighbours, rows `stride` bytes apart. @inline */
 function values_outer(out: ptr, x: ptr, stride: int, columns: int, n: int, least: int): void {
   const bytes = columns * sizeof<scalar_t>();
-  const vectors = bytes & -16;
+  const vectors = bytes & -vec_bytes<scalar_t>();
   for (let at = 0; at < vectors; at += STRIPE) {
     const width = min(STRIPE, vectors - at);
     if (stripe(out + at, x + at, stride, width, n, least) === 1) {
       for (let i = 0; i < n; i++) {
         const from = x + at + i * stride;
-        for (let k = 0; k < width; k += 16)
+        for (let k = 0; k < width; k += vec_bytes<scalar_t>())
           store(out + at + k, extreme_or_nan(load(out + at + k), load(from + k), least));
       }
     }
@@ -222,7 +223,7 @@ function rows(
     else best = row_greatest(from, n);
     const place = place_of(from, n, best);
     if (values !== 0) store_one(value, load_one(place));
-    store_int(index, (place - from) >> (sizeof<scalar_t>() === 4 ? 2 : 3));
+    store_int(index, (place - from) >> (sizeof<scalar_t>() === 8 ? 3 : sizeof<scalar_t>() >> 1));
     store_int(index + 4, 0);
     value += apart;
     index += between;

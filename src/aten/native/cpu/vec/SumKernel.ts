@@ -2,7 +2,7 @@
  * @file Sums of floats with vectors: the same additions in the same order as ../SumKernel.ts, so the same bits.
  * @mirrors aten/src/ATen/native/cpu/SumKernel.cpp
  * @see ../SumKernel.ts, Note [Cascade sum]: what the levels are
- * @vec SumKernel: float32, float64
+ * @vec SumKernel: float32, float64, float16, bfloat16
  */
 
 import { in_heap, workspace } from "#aten/cpu/vec/heap";
@@ -14,13 +14,16 @@ import {
   lanes,
   load,
   load_one,
+  load_one_opmath,
+  load_opmath,
   max,
   type ptr,
   type scalar_t,
   sizeof,
-  store,
   store_one,
+  store_opmath,
   type Vec,
+  vec_bytes,
 } from "#aten/cpu/vec/Vec";
 import type { TypedArray } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
@@ -39,20 +42,31 @@ import { functions_of, vector_loop } from "./driver.ts";
 import { SumKernel_vec } from "./generated/SumKernel.ts";
 import { integer_sum_vec } from "./reduce_driver.ts";
 
-// LANES of the Note are 32 bytes, two vectors of ours; a block of four times LANES columns is eight, one register each.
+// LANES of the Note are 32 bytes of what is added in, two vectors of ours; a block of four times LANES columns is eight, one register each.
 
 /** Bytes of `acc`: eight sums, and the three upper levels of eight. */
 export const ACC_BYTES = 512;
 
+/** The first vector of columns at `x`. If `folds`, they are half as many as halves: each with the one eight behind it. @inline */
+function first(x: ptr, folds: int): Vec {
+  return folds === 1 ? load(x) + load(x + 16) : load(x);
+}
+
+/** The second. @inline */
+function second(x: ptr, folds: int): Vec {
+  return folds === 1 ? load(x + 8) + load(x + 24) : load(x + vec_bytes<scalar_t>());
+}
+
 /**
  * Eight vectors of columns in one cascade, into acc[0 ... 128): two from each of four pointers that are `between` apart; a row is `stride`
  * bytes from the next.
+ * @inline
  */
-function multi_row_sum(acc: ptr, x: ptr, between: int, stride: int, n: int): void {
+function eight_sums(acc: ptr, x: ptr, between: int, stride: int, n: int, folds: int): void {
   const level_power = max(4, (n <= 1 ? 0 : 32 - clz(n - 1)) >> 2);
   const step = 1 << level_power;
   const mask = step - 1;
-  for (let k = 128; k < ACC_BYTES; k += 16) store(acc + k, 0);
+  for (let k = 128; k < ACC_BYTES; k += 16) store_opmath(acc + k, 0);
   let x0 = x;
   let x1 = x + between;
   let x2 = x1 + between;
@@ -70,14 +84,14 @@ function multi_row_sum(acc: ptr, x: ptr, between: int, stride: int, n: int): voi
     const until = i + step;
     const rows = until <= n ? until : n;
     for (; i < rows; i++) {
-      s0 += load(x0);
-      s1 += load(x0 + 16);
-      s2 += load(x1);
-      s3 += load(x1 + 16);
-      s4 += load(x2);
-      s5 += load(x2 + 16);
-      s6 += load(x3);
-      s7 += load(x3 + 16);
+      s0 += first(x0, folds);
+      s1 += second(x0, folds);
+      s2 += first(x1, folds);
+      s3 += second(x1, folds);
+      s4 += first(x2, folds);
+      s5 += second(x2, folds);
+      s6 += first(x3, folds);
+      s7 += second(x3, folds);
       x0 += stride;
       x1 += stride;
       x2 += stride;
@@ -85,14 +99,14 @@ function multi_row_sum(acc: ptr, x: ptr, between: int, stride: int, n: int): voi
     }
     if (i < until) break; // what fills no step stays in level 0
     let level = acc + 128;
-    store(level, load(level) + s0);
-    store(level + 16, load(level + 16) + s1);
-    store(level + 32, load(level + 32) + s2);
-    store(level + 48, load(level + 48) + s3);
-    store(level + 64, load(level + 64) + s4);
-    store(level + 80, load(level + 80) + s5);
-    store(level + 96, load(level + 96) + s6);
-    store(level + 112, load(level + 112) + s7);
+    store_opmath(level, load_opmath(level) + s0);
+    store_opmath(level + 16, load_opmath(level + 16) + s1);
+    store_opmath(level + 32, load_opmath(level + 32) + s2);
+    store_opmath(level + 48, load_opmath(level + 48) + s3);
+    store_opmath(level + 64, load_opmath(level + 64) + s4);
+    store_opmath(level + 80, load_opmath(level + 80) + s5);
+    store_opmath(level + 96, load_opmath(level + 96) + s6);
+    store_opmath(level + 112, load_opmath(level + 112) + s7);
     s0 = 0;
     s1 = 0;
     s2 = 0;
@@ -104,48 +118,57 @@ function multi_row_sum(acc: ptr, x: ptr, between: int, stride: int, n: int): voi
     let full = mask << level_power;
     while ((i & full) === 0 && level < acc + 384) {
       for (let k = 0; k < 8; k++) {
-        store(level + 128, load(level + 128) + load(level));
-        store(level, 0);
+        store_opmath(level + 128, load_opmath(level + 128) + load_opmath(level));
+        store_opmath(level, 0);
         level += 16;
       }
       full = full << level_power;
     }
   }
-  store(acc, s0 + load(acc + 128) + load(acc + 256) + load(acc + 384));
-  store(acc + 16, s1 + load(acc + 144) + load(acc + 272) + load(acc + 400));
-  store(acc + 32, s2 + load(acc + 160) + load(acc + 288) + load(acc + 416));
-  store(acc + 48, s3 + load(acc + 176) + load(acc + 304) + load(acc + 432));
-  store(acc + 64, s4 + load(acc + 192) + load(acc + 320) + load(acc + 448));
-  store(acc + 80, s5 + load(acc + 208) + load(acc + 336) + load(acc + 464));
-  store(acc + 96, s6 + load(acc + 224) + load(acc + 352) + load(acc + 480));
-  store(acc + 112, s7 + load(acc + 240) + load(acc + 368) + load(acc + 496));
+  store_opmath(acc, s0 + load_opmath(acc + 128) + load_opmath(acc + 256) + load_opmath(acc + 384));
+  store_opmath(acc + 16, s1 + load_opmath(acc + 144) + load_opmath(acc + 272) + load_opmath(acc + 400));
+  store_opmath(acc + 32, s2 + load_opmath(acc + 160) + load_opmath(acc + 288) + load_opmath(acc + 416));
+  store_opmath(acc + 48, s3 + load_opmath(acc + 176) + load_opmath(acc + 304) + load_opmath(acc + 432));
+  store_opmath(acc + 64, s4 + load_opmath(acc + 192) + load_opmath(acc + 320) + load_opmath(acc + 448));
+  store_opmath(acc + 80, s5 + load_opmath(acc + 208) + load_opmath(acc + 336) + load_opmath(acc + 464));
+  store_opmath(acc + 96, s6 + load_opmath(acc + 224) + load_opmath(acc + 352) + load_opmath(acc + 480));
+  store_opmath(acc + 112, s7 + load_opmath(acc + 240) + load_opmath(acc + 368) + load_opmath(acc + 496));
 }
 
-/** Two vectors of columns, each as four interleaved cascades, into acc[0 ... 32). */
-function row_sum(acc: ptr, x: ptr, stride: int, n: int): void {
+function multi_row_sum(acc: ptr, x: ptr, between: int, stride: int, n: int): void {
+  eight_sums(acc, x, between, stride, n, 0);
+}
+
+function multi_row_sum_folded(acc: ptr, x: ptr, between: int, stride: int, n: int): void {
+  eight_sums(acc, x, between, stride, n, 1);
+}
+
+/** Two vectors of columns, each as four interleaved cascades, into acc[0 ... 32). @inline */
+function two_sums(acc: ptr, x: ptr, stride: int, n: int, folds: int): void {
   const quarter = n >> 2;
-  multi_row_sum(acc, x, stride, stride << 2, quarter);
-  let s0: Vec = load(acc);
-  let s1: Vec = load(acc + 16);
+  if (folds === 1) multi_row_sum_folded(acc, x, stride, stride << 2, quarter);
+  else multi_row_sum(acc, x, stride, stride << 2, quarter);
+  let s0: Vec = load_opmath(acc);
+  let s1: Vec = load_opmath(acc + 16);
   let from = x + stride * (quarter << 2);
   for (let i = quarter << 2; i < n; i++) {
-    s0 += load(from);
-    s1 += load(from + 16);
+    s0 += first(from, folds);
+    s1 += second(from, folds);
     from += stride;
   }
-  store(acc, s0 + load(acc + 32) + load(acc + 64) + load(acc + 96));
-  store(acc + 16, s1 + load(acc + 48) + load(acc + 80) + load(acc + 112));
+  store_opmath(acc, s0 + load_opmath(acc + 32) + load_opmath(acc + 64) + load_opmath(acc + 96));
+  store_opmath(acc + 16, s1 + load_opmath(acc + 48) + load_opmath(acc + 80) + load_opmath(acc + 112));
 }
 
 /** The sum of `n` neighbours. Precondition: there are 32 bytes of them. */
 function inner_row(acc: ptr, x: ptr, n: int): float {
-  const vectors = n >> (sizeof<scalar_t>() === 4 ? 3 : 2);
-  row_sum(acc, x, 32, vectors);
+  const vectors = (n * sizeof<scalar_t>()) >> 5;
+  two_sums(acc, x, 32, vectors, sizeof<scalar_t>() === 2 ? 1 : 0);
   let sum: float = 0;
   const end = x + n * sizeof<scalar_t>();
   for (let p = x + (vectors << 5); p < end; p += sizeof<scalar_t>()) sum += load_one(p);
   for (let k = 0; k < 32; k += 16) {
-    const v: Vec = load(acc + k);
+    const v: Vec = load_opmath(acc + k);
     sum += lane(v, 0);
     sum += lane(v, 1);
     if (lanes<scalar_t>() === 4) {
@@ -170,18 +193,21 @@ export function sum_inner(acc: ptr, out: ptr, between_out: int, x: ptr, between:
 /** out[j] += the sum of column j of x; columns are neighbours, rows `stride` bytes apart. */
 export function sum_outer(acc: ptr, out: ptr, between_out: int, x: ptr, stride: int, columns: int, n: int): void {
   const bytes = columns * sizeof<scalar_t>();
+  const two = 2 * vec_bytes<scalar_t>();
   let to = out;
   let done = 0;
   while (done < bytes) {
-    let ready = 32;
-    if (done + 128 <= bytes) {
-      multi_row_sum(acc, x + done, 32, stride, n);
-      ready = 128;
-    } else row_sum(acc, x + done, stride, n);
+    let ready = two;
+    if (done + 4 * two <= bytes) {
+      multi_row_sum(acc, x + done, two, stride, n);
+      ready = 4 * two;
+    } else two_sums(acc, x + done, stride, n, 0);
     // Past the last column vectors read, but nothing is taken from there.
+    let sum = acc;
     for (let k = 0; k < ready && done + k < bytes; k += sizeof<scalar_t>()) {
-      store_one(to, load_one(to) + load_one(acc + k));
+      store_one(to, load_one(to) + load_one_opmath(sum));
       to += between_out;
+      sum += 16 / lanes<scalar_t>();
     }
     done += ready;
   }

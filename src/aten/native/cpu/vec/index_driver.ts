@@ -26,6 +26,16 @@ export type Move = (
   n: number,
 ) => number;
 
+/**
+ * How many of the `n` indices of an int64 vector come before the first that is not from `least` to before `size`; null where JavaScript has
+ * to count.
+ */
+export function count_inside(index: TensorImpl, step: number, n: number, least: number, size: number): number | null {
+  if (get_cpu_capability() === CPUCapability.DEFAULT || is_short_row(n) || size >= 2 ** 31 || !in_heap(index))
+    return null;
+  return functions_of(IndexKernel_vec, ScalarType.Float).inside(index.data_offset() * 8, step * 8, n, least, size);
+}
+
 /** The module that moves runs of so many bytes; one element is moved as it is. */
 function module_for(bytes: number, length: number): ScalarType | null {
   if (length > 1 || bytes === 4) return ScalarType.Float;

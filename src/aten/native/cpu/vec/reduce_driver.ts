@@ -1,8 +1,8 @@
 /**
- * @file Extremes, their places, truth of all or any, sums and products of integers: the tiles of a reduction handed to kernels of vectors, where what is reduced or what
+ * @file Extremes, their places, truth of all or any, products, sums of integers: the tiles of a reduction handed to kernels of vectors, where what is reduced or what
  * results lies side by side.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
- * @see ReduceOpsKernel.ts, IntegerReduceKernel.ts, TruthKernel.ts (the kernels); ../Reduce.ts (the same without vectors)
+ * @see ReduceOpsKernel.ts, IntegerReduceKernel.ts, ProdKernel.ts, TruthKernel.ts (the kernels); ../Reduce.ts (the same without vectors)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
 import { AT_DISPATCH, type InstanceOf, type Instantiations } from "#aten/Dispatch";
@@ -47,6 +47,7 @@ import { integer_sum_values } from "../SumKernel.ts";
 import { type CompareRow, compare_row_loop, max_kernel_impl, min_kernel_impl } from "../TensorCompareReduceKernel.ts";
 import { functions_of, vector_loop } from "./driver.ts";
 import { IntegerReduceKernel_vec } from "./generated/IntegerReduceKernel.ts";
+import { ProdKernel_vec } from "./generated/ProdKernel.ts";
 import { ReduceOpsKernel_vec } from "./generated/ReduceOpsKernel.ts";
 import { TruthKernel_vec } from "./generated/TruthKernel.ts";
 
@@ -117,7 +118,7 @@ function vec_tile_loop(operands: readonly OperandInfo[], n0: number, n1: number,
 type Functions = (dtype: ScalarType) => { readonly inner: Inner; readonly outer: Outer } | null;
 
 /** Which file its functions stand in. A name and not the modules themselves: their bytes are wanted when they run, not before. */
-type VecFile = "ReduceOpsKernel" | "IntegerReduceKernel" | "TruthKernel";
+type VecFile = "ReduceOpsKernel" | "IntegerReduceKernel" | "ProdKernel" | "TruthKernel";
 
 /** The file that has vectors of a dtype. */
 type FileOf = (dtype: ScalarType) => VecFile;
@@ -178,6 +179,7 @@ function callSlow<T>(iter: TensorIteratorBase, loop: Loop2d<[T]>, argument: T, d
 const MODULES = {
   ReduceOpsKernel: ReduceOpsKernel_vec,
   IntegerReduceKernel: IntegerReduceKernel_vec,
+  ProdKernel: ProdKernel_vec,
   TruthKernel: TruthKernel_vec,
 } as const;
 
@@ -198,7 +200,19 @@ function extremes(name: "max_values" | "min_values"): Functions {
   };
 }
 
-const integers_apart: FileOf = (dtype) => (isIntegralType(dtype, false) ? "IntegerReduceKernel" : "ReduceOpsKernel");
+function products(): Functions {
+  const of_integers = integers("prod");
+  return (dtype) => {
+    if (!ProdKernel_vec.has(dtype)) return of_integers(dtype);
+    const f = functions_of(ProdKernel_vec, dtype);
+    return { inner: f.prod_inner, outer: f.prod_outer };
+  };
+}
+
+const integers_apart =
+  (others: VecFile): FileOf =>
+  (dtype) =>
+    isIntegralType(dtype, false) ? "IntegerReduceKernel" : others;
 const always =
   (file: VecFile): FileOf =>
   () =>
@@ -211,11 +225,11 @@ function truths(name: "and" | "or"): Functions {
   };
 }
 
-const max_values_vec = values_kernel(max_values, integers_apart, extremes("max_values"));
-const min_others_vec = values_kernel(min_values, integers_apart, extremes("min_values"));
+const max_values_vec = values_kernel(max_values, integers_apart("ReduceOpsKernel"), extremes("max_values"));
+const min_others_vec = values_kernel(min_values, integers_apart("ReduceOpsKernel"), extremes("min_values"));
 /** Of any integral dtype. */
-export const integer_sum_vec = values_kernel(integer_sum_values, integers_apart, integers("sum"));
-const prod_vec = values_kernel(prod_values, integers_apart, integers("prod"));
+export const integer_sum_vec = values_kernel(integer_sum_values, always("IntegerReduceKernel"), integers("sum"));
+const prod_vec = values_kernel(prod_values, integers_apart("ProdKernel"), products());
 function min_values_vec(iter: TensorIterator): void {
   if (iter.dtype(0) === ScalarType.Long) min_values_kernel_impl(iter, smallest_of_int64);
   else min_others_vec(iter);

@@ -15,10 +15,12 @@ add int64 (self: int64, other: int64, alpha: captured i64) -> int64
   v1: i64 = add self, v0
   store v1
 add float16 (self: float16, other: float16, alpha: captured f32) -> float16
-  v0: f32 = mul alpha, other
-  v1: f32 = round_float16 v0
-  v2: f32 = add self, v1
-  store v2
+  v0: mask = ne alpha, 1
+  v1: f32 = mul alpha, other
+  v2: f32 = round_float16 v1
+  v3: f32 = select v0, v2, other
+  v4: f32 = add self, v3
+  store v4
 add float32 (self: float32, other: float32, alpha: captured f32) -> float32
   v0: f32 = mul alpha, other
   v1: f32 = add self, v0
@@ -36,8 +38,10 @@ add bool (self: bool, other: bool, alpha: captured i32) -> bool
   v5: i32 = select v4, 1, 0
   store v5
 add bfloat16 (self: bfloat16, other: bfloat16, alpha: captured f32) -> bfloat16
-  v0: f32 = mul alpha, other
-  v1: f32 = round_bfloat16 v0
-  v2: f32 = add self, v1
-  store v2
+  v0: mask = ne alpha, 1
+  v1: f32 = mul alpha, other
+  v2: f32 = round_bfloat16 v1
+  v3: f32 = select v0, v2, other
+  v4: f32 = add self, v3
+  store v4
 `;

@@ -46,7 +46,9 @@ function add_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: numb
 function add_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, alpha: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self + round_to_half(alpha * other));
+      const self = half_to_float_table[x1[i1]];
+      const other = half_to_float_table[x2[i2]];
+      x0[i0] = fp16_ieee_from_fp32_value(self + (alpha !== 1 ? round_to_half(alpha * other) : other));
     }
   }
 }
@@ -82,7 +84,9 @@ function add_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 function add_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, alpha: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self + round_to_bfloat16(alpha * other));
+      const self = f32_from_bits(x1[i1]);
+      const other = f32_from_bits(x2[i2]);
+      x0[i0] = round_to_nearest_even(self + (alpha !== 1 ? round_to_bfloat16(alpha * other) : other));
     }
   }
 }

@@ -5,8 +5,20 @@ import { ScalarFunctions } from "#aten/webgpu/ScalarFunctions";
 
 export const convert = new ScalarFunctions("convert", "copy_", "src/aten/native/cpu/CopyKernel.ts", [0, 1], [], `
 convert uint8 uint8 (src: uint8) -> uint8
+convert uint8 int8 (src: int8) -> uint8
+convert uint8 int16 (src: int16) -> uint8
+convert uint8 int32 (src: int32) -> uint8
+convert uint8 bool (src: bool) -> uint8
+convert int8 uint8 (src: uint8) -> int8
 convert int8 int8 (src: int8) -> int8
+convert int8 int16 (src: int16) -> int8
+convert int8 int32 (src: int32) -> int8
+convert int8 bool (src: bool) -> int8
+convert int16 uint8 (src: uint8) -> int16
+convert int16 int8 (src: int8) -> int16
 convert int16 int16 (src: int16) -> int16
+convert int16 int32 (src: int32) -> int16
+convert int16 bool (src: bool) -> int16
 convert int32 uint8 (src: uint8) -> int32
 convert int32 int8 (src: int8) -> int32
 convert int32 int16 (src: int16) -> int32
@@ -14,48 +26,32 @@ convert int32 int32 (src: int32) -> int32
 convert int32 bool (src: bool) -> int32
 convert int64 int64 (src: int64) -> int64
 convert float16 float16 (src: float16) -> float16
+convert float16 float32 (src: float32) -> float16
+convert float16 bfloat16 (src: bfloat16) -> float16
 convert float32 float16 (src: float16) -> float32
 convert float32 float32 (src: float32) -> float32
 convert float32 bfloat16 (src: bfloat16) -> float32
 convert bool bool (src: bool) -> bool
+convert bfloat16 float16 (src: float16) -> bfloat16
+convert bfloat16 float32 (src: float32) -> bfloat16
 convert bfloat16 bfloat16 (src: bfloat16) -> bfloat16
   return src;
-convert uint8 int8 (src: int8) -> uint8
-convert uint8 int16 (src: int16) -> uint8
-convert uint8 int32 (src: int32) -> uint8
-convert uint8 bool (src: bool) -> uint8
-  return src & 255i;
 convert uint8 int64 (src: int64) -> uint8
-  return bitcast<i32>(src.x) & 255i;
+convert int8 int64 (src: int64) -> int8
+convert int16 int64 (src: int64) -> int16
+convert int32 int64 (src: int64) -> int32
+  return bitcast<i32>(src.x);
 convert uint8 float16 (src: float16) -> uint8
 convert uint8 float32 (src: float32) -> uint8
 convert uint8 bfloat16 (src: bfloat16) -> uint8
   let v0 = trunc(src);
-  return f32_to_i32(v0 - (floor(v0 * 0.00390625f) * 256.0f)) & 255i;
-convert int8 uint8 (src: uint8) -> int8
-convert int8 int16 (src: int16) -> int8
-convert int8 int32 (src: int32) -> int8
-convert int8 bool (src: bool) -> int8
-  return (src << 24u) >> 24u;
-convert int8 int64 (src: int64) -> int8
-  return (bitcast<i32>(src.x) << 24u) >> 24u;
+  return f32_to_i32(v0 - (floor(v0 * 0.00390625f) * 256.0f));
 convert int8 float16 (src: float16) -> int8
 convert int8 float32 (src: float32) -> int8
 convert int8 bfloat16 (src: bfloat16) -> int8
-  return (f32_to_i32(src) << 24u) >> 24u;
-convert int16 uint8 (src: uint8) -> int16
-convert int16 int8 (src: int8) -> int16
-convert int16 int32 (src: int32) -> int16
-convert int16 bool (src: bool) -> int16
-  return (src << 16u) >> 16u;
-convert int16 int64 (src: int64) -> int16
-  return (bitcast<i32>(src.x) << 16u) >> 16u;
 convert int16 float16 (src: float16) -> int16
 convert int16 float32 (src: float32) -> int16
 convert int16 bfloat16 (src: bfloat16) -> int16
-  return (f32_to_i32(src) << 16u) >> 16u;
-convert int32 int64 (src: int64) -> int32
-  return bitcast<i32>(src.x);
 convert int32 float16 (src: float16) -> int32
 convert int32 float32 (src: float32) -> int32
 convert int32 bfloat16 (src: bfloat16) -> int32
@@ -75,19 +71,20 @@ convert float16 int8 (src: int8) -> float16
 convert float16 int16 (src: int16) -> float16
 convert float16 int32 (src: int32) -> float16
 convert float16 bool (src: bool) -> float16
-  return round_float16(f32(src));
-convert float16 int64 (src: int64) -> float16
-  return round_float16(i64_to_f32(src));
-convert float16 float32 (src: float32) -> float16
-convert float16 bfloat16 (src: bfloat16) -> float16
-  return round_float16(src);
 convert float32 uint8 (src: uint8) -> float32
 convert float32 int8 (src: int8) -> float32
 convert float32 int16 (src: int16) -> float32
 convert float32 int32 (src: int32) -> float32
 convert float32 bool (src: bool) -> float32
+convert bfloat16 uint8 (src: uint8) -> bfloat16
+convert bfloat16 int8 (src: int8) -> bfloat16
+convert bfloat16 int16 (src: int16) -> bfloat16
+convert bfloat16 int32 (src: int32) -> bfloat16
+convert bfloat16 bool (src: bool) -> bfloat16
   return f32(src);
+convert float16 int64 (src: int64) -> float16
 convert float32 int64 (src: int64) -> float32
+convert bfloat16 int64 (src: int64) -> bfloat16
   return i64_to_f32(src);
 convert bool uint8 (src: uint8) -> bool
 convert bool int8 (src: int8) -> bool
@@ -100,15 +97,4 @@ convert bool float16 (src: float16) -> bool
 convert bool float32 (src: float32) -> bool
 convert bool bfloat16 (src: bfloat16) -> bool
   return i32(ne_f32(src, 0.0f));
-convert bfloat16 uint8 (src: uint8) -> bfloat16
-convert bfloat16 int8 (src: int8) -> bfloat16
-convert bfloat16 int16 (src: int16) -> bfloat16
-convert bfloat16 int32 (src: int32) -> bfloat16
-convert bfloat16 bool (src: bool) -> bfloat16
-  return round_bfloat16(f32(src));
-convert bfloat16 int64 (src: int64) -> bfloat16
-  return round_bfloat16(i64_to_f32(src));
-convert bfloat16 float16 (src: float16) -> bfloat16
-convert bfloat16 float32 (src: float32) -> bfloat16
-  return round_bfloat16(src);
 `);

@@ -4,9 +4,9 @@
 import { ScalarFunctions } from "#aten/webgpu/ScalarFunctions";
 
 export const lgamma_of = new ScalarFunctions("lgamma_of", "lgamma_webgpu", "src/aten/native/cpu/UnaryOpsSpecialKernel.ts", [0], [], `
-lgamma_of float16: lgamma: sinpi is not a helper
-lgamma_of float32: lgamma: sinpi is not a helper
-lgamma_of bfloat16: lgamma: sinpi is not a helper
+lgamma_of float16: lgamma: lgamma_of_positive: log: log_series: computes in float64, which WGSL has not
+lgamma_of float32: lgamma: lgamma_of_positive: log: log_series: computes in float64, which WGSL has not
+lgamma_of bfloat16: lgamma: lgamma_of_positive: log: log_series: computes in float64, which WGSL has not
 `);
 export const digamma_of = new ScalarFunctions("digamma_of", "digamma", "src/aten/native/cpu/UnaryOpsSpecialKernel.ts", [0], [], `
 digamma_of float16: calc_digamma: unknown name "Object"
@@ -38,9 +38,9 @@ export const erfcx_of = new ScalarFunctions("erfcx_of", "erfcx_webgpu", "src/ate
 erfcx_of float32: no Math.exp of f32 for vectors
 `);
 export const polygamma_of = new ScalarFunctions("polygamma_of", "polygamma", "src/aten/native/cpu/UnaryOpsSpecialKernel.ts", [0], ["as_is"], `
-polygamma_of float16: lgamma: sinpi is not a helper
-polygamma_of float32: lgamma: sinpi is not a helper
-polygamma_of bfloat16: lgamma: sinpi is not a helper
+polygamma_of float16: lgamma: lgamma_of_positive: log: log_series: computes in float64, which WGSL has not
+polygamma_of float32: lgamma: lgamma_of_positive: log: log_series: computes in float64, which WGSL has not
+polygamma_of bfloat16: lgamma: lgamma_of_positive: log: log_series: computes in float64, which WGSL has not
 `);
 export const zeta_of = new ScalarFunctions("zeta_of", "zeta_webgpu", "src/aten/native/cpu/UnaryOpsSpecialKernel.ts", [0], [], `
 zeta_of float32: zeta: let in a scalar function

@@ -13,9 +13,11 @@ add float32 (self: float32, other: float32, alpha: captured f32) -> float32
 add int64 (self: int64, other: int64, alpha: captured i64) -> int64
   return i64_add(self_, i64_mul(alpha, other));
 add float16 (self: float16, other: float16, alpha: captured f32) -> float16
-  return self_ + round_float16(alpha * other);
+  let v0 = select(other, round_float16(alpha * other), ne_f32(alpha, 1.0f));
+  return self_ + v0;
 add bool (self: bool, other: bool, alpha: captured i32) -> bool
   return select(0i, 1i, (self_ != 0i) || ((alpha != 0i) && (other != 0i)));
 add bfloat16 (self: bfloat16, other: bfloat16, alpha: captured f32) -> bfloat16
-  return self_ + round_bfloat16(alpha * other);
+  let v0 = select(other, round_bfloat16(alpha * other), ne_f32(alpha, 1.0f));
+  return self_ + v0;
 `);

@@ -14,7 +14,7 @@ import { TruthKernel_vec } from "#aten/native/cpu/vec/generated/TruthKernel";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { ScalarType } from "#c10/core/ScalarType";
 import { tensors_in_heap } from "../../../../helpers/heap_stress.ts";
-import { clear, FLOATS, memory, Room, random } from "./memory.ts";
+import { clear, FLOATS, HALVES, type Kind, memory, Room, random } from "./memory.ts";
 
 beforeEach(clear);
 
@@ -31,7 +31,7 @@ function awkward(seed: number, nan: boolean): () => number {
   };
 }
 
-describe.each(FLOATS)("$name", (kind) => {
+describe.each([...FLOATS, ...HALVES])("$name", (kind: Kind) => {
   const f = ReduceOpsKernel_vec.get(kind.dtype, memory);
   const extremes = [
     ["max", max_values_tile_instances, max_row_instances, -Infinity],

@@ -1,5 +1,7 @@
 /** @file A memory of the tests' own for kernels that work on addresses: what stands in it, and what must not change. */
 import { ScalarType } from "#c10/core/ScalarType";
+import { round_to_nearest_even } from "#c10/util/BFloat16";
+import { fp16_ieee_from_fp32_value } from "#c10/util/Half";
 
 export const memory = new WebAssembly.Memory({ initial: 256, maximum: 256, shared: true });
 /** Room for what kernels write down for themselves. */
@@ -11,7 +13,18 @@ export const FLOATS = [
   { name: "float32", dtype: ScalarType.Float, size: 4, eps: 2 ** -24, make: Float32Array },
   { name: "float64", dtype: ScalarType.Double, size: 8, eps: 2 ** -53, make: Float64Array },
 ] as const;
-export type Kind = (typeof FLOATS)[number];
+/** Their arrays have bits. */
+const Bits = Uint16Array as unknown as typeof Float32Array;
+export const HALVES = [
+  { name: "float16", dtype: ScalarType.Half, size: 2, eps: 2 ** -11, make: Bits, bits: fp16_ieee_from_fp32_value },
+  { name: "bfloat16", dtype: ScalarType.BFloat16, size: 2, eps: 2 ** -8, make: Bits, bits: round_to_nearest_even },
+] as const;
+export type Kind = (typeof FLOATS)[number] | (typeof HALVES)[number];
+
+/** How `x` lies in memory. */
+export function stored(kind: Kind, x: number): number {
+  return "bits" in kind ? kind.bits(Math.fround(x)) : x;
+}
 
 export function view(kind: Kind): Floats {
   return new kind.make(memory.buffer as unknown as ArrayBuffer);
@@ -35,7 +48,7 @@ export class Room {
     this.around = new Uint8Array(memory.buffer, this.address - GUARD, this.n + 2 * GUARD);
     this.around.fill(0xff);
     this.data = new kind.make(memory.buffer as unknown as ArrayBuffer, this.address, n);
-    for (let i = 0; i < n; i++) this.data[i] = value(i);
+    for (let i = 0; i < n; i++) this.data[i] = stored(kind, value(i));
   }
 
   /** Whether nothing was written outside. */
