@@ -362,6 +362,8 @@ const functions = {
   library,
   ops,
   return_types: _C._return_types,
+  /** PyTorch's version that this library stands for, and what it was built with. */
+  version: { __version__: "2.13.0", debug: false, cuda: null, hip: null, xpu: null },
   __version__: "2.13.0",
 };
 
