@@ -73,7 +73,9 @@ export function tril_indices_cpu(
 ): Tensor {
   check_args(row, col, layout);
   const options = optionsOf(dtype ?? ScalarType.Long, layout, device, pin_memory);
-  return indices_of("tril_indices", [row, col], lower(col, offset), (size) => at.empty_memory_format(size, options));
+  return indices_of("tril_indices", [row, col], lower(col, Number(offset)), (size) =>
+    at.empty_memory_format(size, options),
+  );
 }
 
 // triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, ...) -> Tensor     CPU
@@ -88,5 +90,7 @@ export function triu_indices_cpu(
 ): Tensor {
   check_args(row, col, layout);
   const options = optionsOf(dtype ?? ScalarType.Long, layout, device, pin_memory);
-  return indices_of("triu_indices", [row, col], upper(col, offset), (size) => at.empty_memory_format(size, options));
+  return indices_of("triu_indices", [row, col], upper(col, Number(offset)), (size) =>
+    at.empty_memory_format(size, options),
+  );
 }
