@@ -7,6 +7,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import type { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { check_foreach_api_restrictions, check_scalar_tensor, convert_tensor_to_scalar_list } from "./ForeachUtils.ts";
 
 // ---- add
@@ -427,11 +428,25 @@ export function foreach_tensor_sqrt_slow_(tensors: Tensor[]): void {
 
 export function foreach_tensor_norm_slow(tensors: Tensor[], ord: Scalar, dtype: ScalarType | null): Tensor[] {
   check_foreach_api_restrictions(tensors);
-  return tensors.map((t) => at.linalg_vector_norm(t, ord, null, false, dtype));
+  TORCH_CHECK(!ord.isBoolean(), "foreach_tensor_norm_slow expects ord to be integer or float");
+  const infinite = ord.toDouble() === Infinity;
+  return tensors.map((t) => {
+    TORCH_CHECK(
+      !infinite || t.numel() > 0,
+      "_foreach_norm cannot compute the infinity norm on an empty tensor because the operation does not have an identity",
+    );
+    return at.linalg_vector_norm(t, ord, null, false, dtype);
+  });
 }
 export function foreach_tensor_max_slow(tensors: Tensor[]): Tensor[] {
   check_foreach_api_restrictions(tensors);
-  return tensors.map((t) => at.max(t));
+  return tensors.map((t) => {
+    TORCH_CHECK(
+      t.numel() > 0,
+      "_foreach_max cannot compute the maximum of an empty tensor; max over zero elements is undefined.",
+    );
+    return at.max(t);
+  });
 }
 
 // ---- zero_, copy_
@@ -441,6 +456,8 @@ export function foreach_tensor_zero_slow_(tensors: Tensor[]): void {
   tensors.forEach((t) => void t.zero_());
 }
 export function foreach_tensor_copy_list_kernel_slow_(self: Tensor[], src: Tensor[], non_blocking: boolean): void {
+  check_foreach_api_restrictions(self);
+  check_foreach_api_restrictions(src);
   check_foreach_api_restrictions(self, src);
   self.forEach((t, i) => void t.copy_(src[i], non_blocking));
 }
