@@ -69,7 +69,8 @@ export function normal(shape: number[], std: number, options: { dtype: dtype; de
   check(std >= 0, () => `normal expects std >= 0.0, but found std ${float_repr(std)}`);
   const { dtype } = options;
   check(is_float_dtype(dtype), () => `expected a floating-point or complex dtype, but got dtype=${dtype}`);
-  return torch.no_grad(() => torch.empty(shape, options).normal_(0, std));
+  const a = torch.empty(shape, options);
+  return a.is_meta ? a : torch.no_grad(() => a.normal_(0, std));
 }
 
 export function device_put(a: Tensor, device: device): Tensor {

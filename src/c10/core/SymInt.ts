@@ -7,7 +7,8 @@ import { OverflowError } from "#c10/util/Exception";
 
 /** The int64 as an argument: where no number is exact a bigint comes, in spite of the type, to a kernel that knows of it. */
 export function SymInt(int: number | bigint): number {
-  return typeof int === "bigint" && BigInt.asIntN(54, int) === int ? Number(int) : (int as number);
+  const double = Number(int);
+  return BigInt(double) === int ? double : (int as number);
 }
 
 const INT64_MAX = 2n ** 63n - 1n;
