@@ -291,6 +291,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "what devices of several streams need",
       ),
       node("CPUHeap", "src/c10/core", "CPUHeap", "CPUHeap.ts", "the CPU's memory"),
+      node("Scalar, SymInt", "src/c10/core", "Scalar\\.|SymInt", "Scalar.ts", "numbers of a call"),
       node(
         "number formats",
         "src/c10/util",

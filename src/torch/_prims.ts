@@ -64,12 +64,13 @@ export function where(pred: Tensor, a: TensorOrNumber, b: TensorOrNumber, number
   return _prim_elementwise_meta([a, b], is_tensor(a) || is_tensor(b) ? null : number_dtype, [pred]);
 }
 
-/** As large as `shape`; the elements of a meta tensor are nobody's. */
+/** As large as `shape`, drawn where the device has elements. */
 export function normal(shape: number[], std: number, options: { dtype: dtype; device: device | string }): Tensor {
   check(std >= 0, () => `normal expects std >= 0.0, but found std ${float_repr(std)}`);
   const { dtype } = options;
   check(is_float_dtype(dtype), () => `expected a floating-point or complex dtype, but got dtype=${dtype}`);
-  return torch.empty(shape, options);
+  const a = torch.empty(shape, options);
+  return a.is_meta ? a : torch.no_grad(() => a.normal_(0, std));
 }
 
 export function device_put(a: Tensor, device: device): Tensor {

@@ -41,6 +41,8 @@ type AnyFunction = (abstract new (...args: any[]) => any) | ((...args: any[]) =>
 let _marked_safe_globals: SafeGlobal[] = [];
 
 export function _add_safe_globals(safe_globals: readonly SafeGlobal[]): void {
+  if (typeof safe_globals?.[Symbol.iterator] !== "function")
+    throw new TypeError_(`'${python_type(safe_globals)}' object is not iterable`);
   _marked_safe_globals = [...new Set([..._marked_safe_globals, ...safe_globals])];
 }
 

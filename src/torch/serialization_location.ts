@@ -2,8 +2,8 @@
  * @file On which device a storage was, and where it goes when it is read: a registry that a backend may add to.
  * @mirrors torch/serialization.py#register_package
  */
-import { RuntimeError } from "#c10/util/Exception";
-import { _C, isDict, THPDevice_pynew } from "./_C.ts";
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { _C, isDict, python_type, THPDevice_pynew } from "./_C.ts";
 import { device_module } from "./_device_module.ts";
 import { def } from "./_signature.ts";
 import { torch } from "./_torch.ts";
@@ -135,7 +135,11 @@ export function _get_restore_location(
     return (storage, location) => default_restore_location(storage, map_location.get(location) ?? location);
   if (typeof map_location === "function")
     return (storage, location) => map_location(storage, location) ?? default_restore_location(storage, location);
-  return (storage) => default_restore_location(storage, String(map_location));
+  return (storage) => {
+    if (typeof map_location !== "string" && !(map_location instanceof torch.device))
+      throw new TypeError_(`'${python_type(map_location)}' object is not callable`);
+    return default_restore_location(storage, String(map_location));
+  };
 }
 
 /** Whether nothing of the storages needs to be read. */

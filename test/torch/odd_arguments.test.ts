@@ -109,4 +109,15 @@ user_programs("odd_arguments", {
       say(results.map((r) => [...r].map((t: Any) => t._version)));
     }
   },
+  "what cannot be called, nor iterated over, and a group without parameters"({ fails }) {
+    const file = torch.save(torch.ones(2));
+    fails(() => torch.load(file, { map_location: 5 }));
+    fails(() => torch.serialization.add_safe_globals(5));
+    fails(() => new optim.SGD([torch.zeros(2)], { lr: 0.1 }).load_state_dict({ state: {}, param_groups: [{}] }));
+    fails(() => new nn.LinearCrossEntropyLoss(4, { num_classes: 2, weight: 2 }));
+  },
+  "scalars in messages"({ fails }) {
+    for (const ord of [Infinity, -Infinity, -1, -1e-5]) fails(() => torch.linalg.vector_norm(torch.zeros(0), ord));
+    fails(() => torch.renorm(torch.ones(2, 2), 2, 0, -1e-7));
+  },
 });

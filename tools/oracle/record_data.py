@@ -268,6 +268,7 @@ CASES = [
     ("loader", "[...new data.DataLoader(range(6), {batch_sampler: [[5, 3], [1]]})]", "list(data.DataLoader(range(6), batch_sampler=[[5, 3], [1]]))"),
     ("loader", "[...new data.DataLoader({a: 1, b: 2}, {sampler: ['b', 'a']})]", "list(data.DataLoader({'a': 1, 'b': 2}, sampler=['b', 'a']))"),
     ("loader", "[...new data.DataLoader(range(4), {batch_size: 2, collate_fn: (b) => b})]", "list(data.DataLoader(range(4), batch_size=2, collate_fn=lambda b: b))"),
+    ("loader", "[...new data.DataLoader(range(2), {collate_fn: 5})]", "list(data.DataLoader(range(2), collate_fn=5))"),
     ("loader", "[...new data.DataLoader(range(2), {batch_size: null, collate_fn: (b) => [b]})]", "list(data.DataLoader(range(2), batch_size=None, collate_fn=lambda b: [b]))"),
     ("loader", "[...new data.DataLoader(new Count(5), {batch_size: 2})]", "list(data.DataLoader(Count(5), batch_size=2))"),
     ("loader", "[...new data.DataLoader(new Count(5), {batch_size: 2, drop_last: true})]", "list(data.DataLoader(Count(5), batch_size=2, drop_last=True))"),

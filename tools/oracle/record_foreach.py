@@ -65,6 +65,8 @@ CASES = [
     ("rsqrt", [A], {}),
     ("sign", [A], {}),
     ("sqrt", [A], {}),
+    *((op, [A], {}) for op in "atan ceil cos cosh erf erfc exp expm1 floor frac lgamma log log10 log1p log2 round sigmoid sin sinh tan tanh trunc".split()),
+    *((op, [{"lists": [[0.5, -0.25], [0.75, -0.5]]}], {}) for op in "acos asin".split()),
     ("zero", [A], {}),
 ]
 

@@ -10,6 +10,7 @@ import base64
 import gzip
 import json
 import os
+import re
 import sys
 
 import torch
@@ -59,6 +60,35 @@ CALLS = [
     ("fork([], {device_type: 'cpu'})", "fork([], device_type='cpu')"),
     ("fork([0], {enabled: false})", "fork([0], enabled=False)"),
 ]
+
+BEYOND_2_53 = [
+    "randint(2n**53n+1n, 2n**53n+2n, [3], {generator: g})",
+    "randint(2n**53n+1n, 2n**53n+9n, [9], {generator: g})",
+    "randint(2n**53n-2n, 2n**53n+9n, [9], {generator: g})",
+    "randint(-(2n**53n)-9n, -(2n**53n)+9n, [9], {generator: g})",
+    "randint(2n**63n-1n, [5], {generator: g})",
+    "randint(-(2n**63n), 2n**63n-1n, [5], {generator: g})",
+    "randint(2n**63n-2n, 2n**63n-1n, [2], {generator: g})",
+    "randint(-(2n**63n), 2n**63n, [5], {generator: g})",
+    "randint(2n**53n+2n, 2n**53n+1n, [5], {generator: g})",
+    "randint(2n**53n+1n, 2n**53n+9n, [9], {generator: g, dtype: torch.float64}).long()",
+    "randint(2n**60n+1n, 2n**60n+2n**40n, [9], {generator: g, dtype: torch.float32}).long()",
+    "randint(2n**53n+1n, 2n**53n+9n, [9], {generator: g, dtype: torch.uint64})",
+    "randint(2n**53n+1n, 2n**53n+9n, [9], {generator: g, dtype: torch.int32})",
+    "randint_like(torch.arange(5), torch.tensor(2n**53n+1n), {generator: g})",
+    "arange(5).random_(2n**60n+1n, 2n**60n+3n, {generator: g})",
+    "arange(5).random_(2n**60n+1n, null, {generator: g})",
+    "arange(5).random_(-(2n**63n), null, {generator: g})",
+    "arange(5).random_(torch.tensor(2n**60n+1n), torch.tensor(2n**60n+3n), {generator: g})",
+]
+
+
+def in_python(ts):
+    """`[9], {dtype: torch.int32}` and `2n` are `[9], dtype=torch.int32` and `2`."""
+    return re.sub(r"(\d)n\b", r"\1", ts).replace("{", "").replace("}", "").replace(": ", "=").replace("null", "None")
+
+
+CALLS += [(f"String(torch.{ts}.tolist())", f"','.join(map(str, torch.{in_python(ts)}.tolist()))") for ts in BEYOND_2_53]
 
 
 def fork(*args, **kwargs):

@@ -92,7 +92,7 @@ export class normal_distribution_double implements Distribution {
 /** From here on an integer range needs 64 random bits: with 32, `% range` would favour the small numbers too much. */
 export const LEAST_64_BIT_RANGE = 2n ** 28n;
 
-/** `base + random() % range`. Precondition: range below 2^28, base a safe integer. */
+/** `base + random() % range`. Precondition: range below 2^28, base and base + range safe integers. */
 export class uniform_int_from_to_distribution {
   private readonly generator_: CPUGeneratorImpl;
   private readonly range_: number;
@@ -109,8 +109,8 @@ export class uniform_int_from_to_distribution {
   }
 }
 
-/** `base + random64() % range`, for ranges and bases of any size. */
-export class uniform_int_from_to_distribution_64 {
+/** The same for ranges and bases of any size, with `random64()` where 32 bits are too few. */
+export class uniform_int_from_to_distribution_int64 {
   private readonly generator_: CPUGeneratorImpl;
   private readonly range_: bigint;
   private readonly base_: bigint;
@@ -122,8 +122,9 @@ export class uniform_int_from_to_distribution_64 {
   }
 
   sample_int64(): bigint {
-    const high = BigInt(this.generator_.random());
-    return BigInt.asIntN(64, (((high << 32n) | BigInt(this.generator_.random())) % this.range_) + this.base_);
+    const word = BigInt(this.generator_.random());
+    const bits = this.range_ < LEAST_64_BIT_RANGE ? word : (word << 32n) | BigInt(this.generator_.random());
+    return BigInt.asIntN(64, (bits % this.range_) + this.base_);
   }
 
   sample(): number {

@@ -5,6 +5,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
+import { guard_int } from "#c10/core/SymInt";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { OptionalType, type Type } from "./jit_type.ts";
 import { List } from "./List.ts";
@@ -37,12 +38,9 @@ export interface ComplexDouble {
 /** What the unboxed world calls this value: see the table in `IValue.toJS`. */
 export type Unboxed = unknown;
 
-/**
- * Lists of ints are sizes and strides, and kernels count with them.
- * @differs Beyond 2^53 a size or a dim is the nearest double, also in messages; PyTorch's are int64.
- */
+/** Lists of ints are sizes and strides, and kernels count with them. */
 function element_of_list(value: Unboxed): Unboxed {
-  return typeof value === "bigint" ? Number(value) : value;
+  return typeof value === "bigint" ? guard_int(value) : value;
 }
 
 export class IValue {

@@ -1169,9 +1169,86 @@ export function _foreach_abs_out(self: Tensor[], out: Tensor[]): void {
   copy_arg(out, tmp_output);
 }
 
+// _foreach_acos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_acos_ (autogen)
+export function _foreach_acos_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_acos.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_asin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_asin_ (autogen)
+export function _foreach_asin_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_asin.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_atan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_atan_ (autogen)
+export function _foreach_atan_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_atan.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_ceil.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_ceil_ (autogen)
+export function _foreach_ceil_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_ceil.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_cos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_cos_ (autogen)
+export function _foreach_cos_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_cos.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_exp.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_exp_ (autogen)
+export function _foreach_exp_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_exp.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_lgamma.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lgamma_ (autogen)
+export function _foreach_lgamma_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_lgamma.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_log.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log_ (autogen)
+export function _foreach_log_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_log.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_log1p.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log1p_ (autogen)
+export function _foreach_log1p_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_log1p.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_log2.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log2_ (autogen)
+export function _foreach_log2_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_log2.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
 // _foreach_reciprocal.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_reciprocal_ (autogen)
 export function _foreach_reciprocal_out(self: Tensor[], out: Tensor[]): void {
   const tmp_output = _ops._foreach_reciprocal.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_round.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_round_ (autogen)
+export function _foreach_round_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_round.call(self);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
 }
@@ -1183,9 +1260,30 @@ export function _foreach_sign_out(self: Tensor[], out: Tensor[]): void {
   copy_arg(out, tmp_output);
 }
 
+// _foreach_sin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sin_ (autogen)
+export function _foreach_sin_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_sin.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_sinh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sinh_ (autogen)
+export function _foreach_sinh_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_sinh.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
 // _foreach_norm.Scalar_out(Tensor[] self, Scalar ord=2, ScalarType? dtype=None, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_norm.Scalar (autogen)
 export function _foreach_norm_Scalar_out(self: Tensor[], ord: Scalar, dtype: ScalarType | null, out: Tensor[]): void {
   const tmp_output = _ops._foreach_norm_Scalar.call(self, ord, dtype);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_tan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_tan_ (autogen)
+export function _foreach_tan_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_tan.call(self);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
 }

@@ -1080,6 +1080,48 @@ export function _foreach_clamp_max_ScalarList_out(self: Tensor[], scalars: Scala
   copy_arg(out, tmp_output);
 }
 
+// _foreach_cosh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_cosh_ (autogen)
+export function _foreach_cosh_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_cosh.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_erf.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_erf_ (autogen)
+export function _foreach_erf_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_erf.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_erfc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_erfc_ (autogen)
+export function _foreach_erfc_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_erfc.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_expm1.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_expm1_ (autogen)
+export function _foreach_expm1_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_expm1.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_floor.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_floor_ (autogen)
+export function _foreach_floor_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_floor.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_frac.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_frac_ (autogen)
+export function _foreach_frac_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_frac.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
 // _foreach_lerp.List_out(Tensor[] self, Tensor[] tensors1, Tensor[] weights, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.List (autogen)
 export function _foreach_lerp_List_out(self: Tensor[], tensors1: Tensor[], weights: Tensor[], out: Tensor[]): void {
   const tmp_output = _ops._foreach_lerp_List.call(self, tensors1, weights);
@@ -1097,6 +1139,13 @@ export function _foreach_lerp_Scalar_out(self: Tensor[], tensors1: Tensor[], wei
 // _foreach_lerp.ScalarList_out(Tensor[] self, Tensor[] tensors1, Scalar[] weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.ScalarList (autogen)
 export function _foreach_lerp_ScalarList_out(self: Tensor[], tensors1: Tensor[], weight: Scalar[], out: Tensor[]): void {
   const tmp_output = _ops._foreach_lerp_ScalarList.call(self, tensors1, weight);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_log10.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log10_ (autogen)
+export function _foreach_log10_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_log10.call(self);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
 }
@@ -1136,6 +1185,13 @@ export function _foreach_rsqrt_out(self: Tensor[], out: Tensor[]): void {
   copy_arg(out, tmp_output);
 }
 
+// _foreach_sigmoid.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sigmoid_ (autogen)
+export function _foreach_sigmoid_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_sigmoid.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
 // _foreach_max.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_max (autogen)
 export function _foreach_max_out(self: Tensor[], out: Tensor[]): void {
   const tmp_output = _ops._foreach_max.call(self);
@@ -1146,6 +1202,20 @@ export function _foreach_max_out(self: Tensor[], out: Tensor[]): void {
 // _foreach_sqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sqrt_ (autogen)
 export function _foreach_sqrt_out(self: Tensor[], out: Tensor[]): void {
   const tmp_output = _ops._foreach_sqrt.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_tanh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_tanh_ (autogen)
+export function _foreach_tanh_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_tanh.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_trunc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_trunc_ (autogen)
+export function _foreach_trunc_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_trunc.call(self);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
 }

@@ -710,6 +710,38 @@ export function _foreach_addcmul__Tensor(self: Tensor[], tensor1: Tensor[], tens
 export function _foreach_abs(self: Tensor[]): Tensor[] { return _ops._foreach_abs.call(self); }
 /** _foreach_abs_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_abs_ */
 export function _foreach_abs_(self: Tensor[]): void { return _ops._foreach_abs_.call(self); }
+/** _foreach_asin(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_asin */
+export function _foreach_asin(self: Tensor[]): Tensor[] { return _ops._foreach_asin.call(self); }
+/** _foreach_asin_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_asin_ */
+export function _foreach_asin_(self: Tensor[]): void { return _ops._foreach_asin_.call(self); }
+/** _foreach_atan(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_atan */
+export function _foreach_atan(self: Tensor[]): Tensor[] { return _ops._foreach_atan.call(self); }
+/** _foreach_atan_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_atan_ */
+export function _foreach_atan_(self: Tensor[]): void { return _ops._foreach_atan_.call(self); }
+/** _foreach_ceil(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_ceil */
+export function _foreach_ceil(self: Tensor[]): Tensor[] { return _ops._foreach_ceil.call(self); }
+/** _foreach_ceil_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_ceil_ */
+export function _foreach_ceil_(self: Tensor[]): void { return _ops._foreach_ceil_.call(self); }
+/** _foreach_cos(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_cos */
+export function _foreach_cos(self: Tensor[]): Tensor[] { return _ops._foreach_cos.call(self); }
+/** _foreach_cos_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_cos_ */
+export function _foreach_cos_(self: Tensor[]): void { return _ops._foreach_cos_.call(self); }
+/** _foreach_exp(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_exp */
+export function _foreach_exp(self: Tensor[]): Tensor[] { return _ops._foreach_exp.call(self); }
+/** _foreach_exp_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_exp_ */
+export function _foreach_exp_(self: Tensor[]): void { return _ops._foreach_exp_.call(self); }
+/** _foreach_log(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log */
+export function _foreach_log(self: Tensor[]): Tensor[] { return _ops._foreach_log.call(self); }
+/** _foreach_log_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log_ */
+export function _foreach_log_(self: Tensor[]): void { return _ops._foreach_log_.call(self); }
+/** _foreach_log1p(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log1p */
+export function _foreach_log1p(self: Tensor[]): Tensor[] { return _ops._foreach_log1p.call(self); }
+/** _foreach_log1p_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log1p_ */
+export function _foreach_log1p_(self: Tensor[]): void { return _ops._foreach_log1p_.call(self); }
+/** _foreach_log2(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log2 */
+export function _foreach_log2(self: Tensor[]): Tensor[] { return _ops._foreach_log2.call(self); }
+/** _foreach_log2_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log2_ */
+export function _foreach_log2_(self: Tensor[]): void { return _ops._foreach_log2_.call(self); }
 /** _foreach_reciprocal(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_reciprocal */
 export function _foreach_reciprocal(self: Tensor[]): Tensor[] { return _ops._foreach_reciprocal.call(self); }
 /** _foreach_reciprocal_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_reciprocal_ */
@@ -718,6 +750,10 @@ export function _foreach_reciprocal_(self: Tensor[]): void { return _ops._foreac
 export function _foreach_sign(self: Tensor[]): Tensor[] { return _ops._foreach_sign.call(self); }
 /** _foreach_sign_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sign_ */
 export function _foreach_sign_(self: Tensor[]): void { return _ops._foreach_sign_.call(self); }
+/** _foreach_sinh(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sinh */
+export function _foreach_sinh(self: Tensor[]): Tensor[] { return _ops._foreach_sinh.call(self); }
+/** _foreach_sinh_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sinh_ */
+export function _foreach_sinh_(self: Tensor[]): void { return _ops._foreach_sinh_.call(self); }
 /** mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#mse_loss_backward.grad_input */
 export function mse_loss_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor): Tensor { return _ops.mse_loss_backward_grad_input.call(grad_output, self, target, reduction, grad_input); }
 /** mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor   native_functions.yaml#mse_loss_backward */
@@ -1060,10 +1096,28 @@ export function _foreach_addcmul_ScalarList_out(self: Tensor[], tensor1: Tensor[
 export function _foreach_addcmul_Tensor_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]): void { return _ops._foreach_addcmul_Tensor_out.call(self, tensor1, tensor2, scalars, out); }
 /** _foreach_abs.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_abs_ (autogen) */
 export function _foreach_abs_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_abs_out.call(self, out); }
+/** _foreach_asin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_asin_ (autogen) */
+export function _foreach_asin_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_asin_out.call(self, out); }
+/** _foreach_atan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_atan_ (autogen) */
+export function _foreach_atan_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_atan_out.call(self, out); }
+/** _foreach_ceil.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_ceil_ (autogen) */
+export function _foreach_ceil_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_ceil_out.call(self, out); }
+/** _foreach_cos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_cos_ (autogen) */
+export function _foreach_cos_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_cos_out.call(self, out); }
+/** _foreach_exp.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_exp_ (autogen) */
+export function _foreach_exp_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_exp_out.call(self, out); }
+/** _foreach_log.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log_ (autogen) */
+export function _foreach_log_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_log_out.call(self, out); }
+/** _foreach_log1p.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log1p_ (autogen) */
+export function _foreach_log1p_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_log1p_out.call(self, out); }
+/** _foreach_log2.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log2_ (autogen) */
+export function _foreach_log2_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_log2_out.call(self, out); }
 /** _foreach_reciprocal.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_reciprocal_ (autogen) */
 export function _foreach_reciprocal_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_reciprocal_out.call(self, out); }
 /** _foreach_sign.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sign_ (autogen) */
 export function _foreach_sign_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_sign_out.call(self, out); }
+/** _foreach_sinh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sinh_ (autogen) */
+export function _foreach_sinh_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_sinh_out.call(self, out); }
 /** _adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d_backward (autogen) */
 export function _adaptive_avg_pool2d_backward_out(grad_output: Tensor, self: Tensor, out: Tensor): Tensor { return _ops._adaptive_avg_pool2d_backward_out.call(grad_output, self, out); }
 /** rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise_backward (autogen) */

@@ -688,6 +688,22 @@ export function _foreach_clamp_max__List(self: Tensor[], other: Tensor[]): void 
 export function _foreach_clamp_max_ScalarList(self: Tensor[], scalars: Scalar[]): Tensor[] { return _ops._foreach_clamp_max_ScalarList.call(self, scalars); }
 /** _foreach_clamp_max_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_clamp_max_.ScalarList */
 export function _foreach_clamp_max__ScalarList(self: Tensor[], scalars: Scalar[]): void { return _ops._foreach_clamp_max__ScalarList.call(self, scalars); }
+/** _foreach_erf(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_erf */
+export function _foreach_erf(self: Tensor[]): Tensor[] { return _ops._foreach_erf.call(self); }
+/** _foreach_erf_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_erf_ */
+export function _foreach_erf_(self: Tensor[]): void { return _ops._foreach_erf_.call(self); }
+/** _foreach_erfc(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_erfc */
+export function _foreach_erfc(self: Tensor[]): Tensor[] { return _ops._foreach_erfc.call(self); }
+/** _foreach_erfc_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_erfc_ */
+export function _foreach_erfc_(self: Tensor[]): void { return _ops._foreach_erfc_.call(self); }
+/** _foreach_floor(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_floor */
+export function _foreach_floor(self: Tensor[]): Tensor[] { return _ops._foreach_floor.call(self); }
+/** _foreach_floor_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_floor_ */
+export function _foreach_floor_(self: Tensor[]): void { return _ops._foreach_floor_.call(self); }
+/** _foreach_frac(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_frac */
+export function _foreach_frac(self: Tensor[]): Tensor[] { return _ops._foreach_frac.call(self); }
+/** _foreach_frac_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_frac_ */
+export function _foreach_frac_(self: Tensor[]): void { return _ops._foreach_frac_.call(self); }
 /** _foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.List */
 export function _foreach_pow_List(self: Tensor[], exponent: Tensor[]): Tensor[] { return _ops._foreach_pow_List.call(self, exponent); }
 /** _foreach_pow.Scalar(Tensor[] self, Scalar exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.Scalar */
@@ -706,10 +722,22 @@ export function _foreach_pow__ScalarList(self: Tensor[], exponent: Scalar[]): vo
 export function _foreach_rsqrt(self: Tensor[]): Tensor[] { return _ops._foreach_rsqrt.call(self); }
 /** _foreach_rsqrt_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_rsqrt_ */
 export function _foreach_rsqrt_(self: Tensor[]): void { return _ops._foreach_rsqrt_.call(self); }
+/** _foreach_sigmoid(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sigmoid */
+export function _foreach_sigmoid(self: Tensor[]): Tensor[] { return _ops._foreach_sigmoid.call(self); }
+/** _foreach_sigmoid_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sigmoid_ */
+export function _foreach_sigmoid_(self: Tensor[]): void { return _ops._foreach_sigmoid_.call(self); }
 /** _foreach_sqrt(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sqrt */
 export function _foreach_sqrt(self: Tensor[]): Tensor[] { return _ops._foreach_sqrt.call(self); }
 /** _foreach_sqrt_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sqrt_ */
 export function _foreach_sqrt_(self: Tensor[]): void { return _ops._foreach_sqrt_.call(self); }
+/** _foreach_tanh(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_tanh */
+export function _foreach_tanh(self: Tensor[]): Tensor[] { return _ops._foreach_tanh.call(self); }
+/** _foreach_tanh_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_tanh_ */
+export function _foreach_tanh_(self: Tensor[]): void { return _ops._foreach_tanh_.call(self); }
+/** _foreach_trunc(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_trunc */
+export function _foreach_trunc(self: Tensor[]): Tensor[] { return _ops._foreach_trunc.call(self); }
+/** _foreach_trunc_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_trunc_ */
+export function _foreach_trunc_(self: Tensor[]): void { return _ops._foreach_trunc_.call(self); }
 /** bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor   native_functions.yaml#bucketize.Tensor */
 export function bucketize_Tensor(self: Tensor, boundaries: Tensor, out_int32: boolean = false, right: boolean = false): Tensor { return _ops.bucketize_Tensor.call(self, boundaries, out_int32, right); }
 /** bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Tensor_out */
@@ -1118,6 +1146,14 @@ export function _foreach_clamp_max_Scalar_out(self: Tensor[], scalar: Scalar, ou
 export function _foreach_clamp_max_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void { return _ops._foreach_clamp_max_List_out.call(self, other, out); }
 /** _foreach_clamp_max.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.ScalarList (autogen) */
 export function _foreach_clamp_max_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_clamp_max_ScalarList_out.call(self, scalars, out); }
+/** _foreach_erf.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_erf_ (autogen) */
+export function _foreach_erf_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_erf_out.call(self, out); }
+/** _foreach_erfc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_erfc_ (autogen) */
+export function _foreach_erfc_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_erfc_out.call(self, out); }
+/** _foreach_floor.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_floor_ (autogen) */
+export function _foreach_floor_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_floor_out.call(self, out); }
+/** _foreach_frac.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_frac_ (autogen) */
+export function _foreach_frac_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_frac_out.call(self, out); }
 /** _foreach_pow.List_out(Tensor[] self, Tensor[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.List (autogen) */
 export function _foreach_pow_List_out(self: Tensor[], exponent: Tensor[], out: Tensor[]): void { return _ops._foreach_pow_List_out.call(self, exponent, out); }
 /** _foreach_pow.Scalar_out(Tensor[] self, Scalar exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.Scalar (autogen) */
@@ -1126,8 +1162,14 @@ export function _foreach_pow_Scalar_out(self: Tensor[], exponent: Scalar, out: T
 export function _foreach_pow_ScalarList_out(self: Tensor[], exponent: Scalar[], out: Tensor[]): void { return _ops._foreach_pow_ScalarList_out.call(self, exponent, out); }
 /** _foreach_rsqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_rsqrt_ (autogen) */
 export function _foreach_rsqrt_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_rsqrt_out.call(self, out); }
+/** _foreach_sigmoid.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sigmoid_ (autogen) */
+export function _foreach_sigmoid_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_sigmoid_out.call(self, out); }
 /** _foreach_sqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sqrt_ (autogen) */
 export function _foreach_sqrt_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_sqrt_out.call(self, out); }
+/** _foreach_tanh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_tanh_ (autogen) */
+export function _foreach_tanh_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_tanh_out.call(self, out); }
+/** _foreach_trunc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_trunc_ (autogen) */
+export function _foreach_trunc_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_trunc_out.call(self, out); }
 /** bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Scalar (autogen) */
 export function bucketize_Scalar_out(self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor { return _ops.bucketize_Scalar_out.call(self, boundaries, out_int32, right, out); }
 /** _adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool3d (autogen) */

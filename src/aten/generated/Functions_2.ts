@@ -565,8 +565,28 @@ export function _foreach_minimum__List(self: Tensor[], other: Tensor[]): void { 
 export function _foreach_minimum_ScalarList(self: Tensor[], scalars: Scalar[]): Tensor[] { return _ops._foreach_minimum_ScalarList.call(self, scalars); }
 /** _foreach_minimum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_minimum_.ScalarList */
 export function _foreach_minimum__ScalarList(self: Tensor[], scalars: Scalar[]): void { return _ops._foreach_minimum__ScalarList.call(self, scalars); }
+/** _foreach_acos(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_acos */
+export function _foreach_acos(self: Tensor[]): Tensor[] { return _ops._foreach_acos.call(self); }
+/** _foreach_acos_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_acos_ */
+export function _foreach_acos_(self: Tensor[]): void { return _ops._foreach_acos_.call(self); }
+/** _foreach_lgamma(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_lgamma */
+export function _foreach_lgamma(self: Tensor[]): Tensor[] { return _ops._foreach_lgamma.call(self); }
+/** _foreach_lgamma_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_lgamma_ */
+export function _foreach_lgamma_(self: Tensor[]): void { return _ops._foreach_lgamma_.call(self); }
+/** _foreach_round(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_round */
+export function _foreach_round(self: Tensor[]): Tensor[] { return _ops._foreach_round.call(self); }
+/** _foreach_round_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_round_ */
+export function _foreach_round_(self: Tensor[]): void { return _ops._foreach_round_.call(self); }
+/** _foreach_sin(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sin */
+export function _foreach_sin(self: Tensor[]): Tensor[] { return _ops._foreach_sin.call(self); }
+/** _foreach_sin_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sin_ */
+export function _foreach_sin_(self: Tensor[]): void { return _ops._foreach_sin_.call(self); }
 /** _foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]   native_functions.yaml#_foreach_norm.Scalar */
 export function _foreach_norm_Scalar(self: Tensor[], ord: Scalar = Scalar.fromInt(2), dtype: ScalarType | null = null): Tensor[] { return _ops._foreach_norm_Scalar.call(self, ord, dtype); }
+/** _foreach_tan(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_tan */
+export function _foreach_tan(self: Tensor[]): Tensor[] { return _ops._foreach_tan.call(self); }
+/** _foreach_tan_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_tan_ */
+export function _foreach_tan_(self: Tensor[]): void { return _ops._foreach_tan_.call(self); }
 /** _foreach_zero_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_zero_ */
 export function _foreach_zero_(self: Tensor[]): void { return _ops._foreach_zero_.call(self); }
 /** searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor   native_functions.yaml#searchsorted.Tensor */
@@ -881,8 +901,18 @@ export function _foreach_minimum_Scalar_out(self: Tensor[], scalar: Scalar, out:
 export function _foreach_minimum_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void { return _ops._foreach_minimum_List_out.call(self, other, out); }
 /** _foreach_minimum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.ScalarList (autogen) */
 export function _foreach_minimum_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_minimum_ScalarList_out.call(self, scalars, out); }
+/** _foreach_acos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_acos_ (autogen) */
+export function _foreach_acos_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_acos_out.call(self, out); }
+/** _foreach_lgamma.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lgamma_ (autogen) */
+export function _foreach_lgamma_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_lgamma_out.call(self, out); }
+/** _foreach_round.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_round_ (autogen) */
+export function _foreach_round_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_round_out.call(self, out); }
+/** _foreach_sin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sin_ (autogen) */
+export function _foreach_sin_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_sin_out.call(self, out); }
 /** _foreach_norm.Scalar_out(Tensor[] self, Scalar ord=2, ScalarType? dtype=None, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_norm.Scalar (autogen) */
 export function _foreach_norm_Scalar_out(self: Tensor[], ord: Scalar, dtype: ScalarType | null, out: Tensor[]): void { return _ops._foreach_norm_Scalar_out.call(self, ord, dtype, out); }
+/** _foreach_tan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_tan_ (autogen) */
+export function _foreach_tan_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_tan_out.call(self, out); }
 /** _foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_zero_ (autogen) */
 export function _foreach_zero_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_zero_out.call(self, out); }
 /** _foreach_zero(Tensor[] self) -> Tensor[] self_out   native_functions.yaml#_foreach_zero_ (autogen) */

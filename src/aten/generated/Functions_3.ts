@@ -461,6 +461,14 @@ export function pow_Scalar(self: Scalar, exponent: Tensor): Tensor { return _ops
 export function pow_Tensor_Scalar_out(self: Tensor, exponent: Scalar, out: Tensor): Tensor { return _ops.pow_Tensor_Scalar_out.call(self, exponent, out); }
 /** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar */
 export function pow_Tensor_Scalar(self: Tensor, exponent: Scalar): Tensor { return _ops.pow_Tensor_Scalar.call(self, exponent); }
+/** _foreach_cosh(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_cosh */
+export function _foreach_cosh(self: Tensor[]): Tensor[] { return _ops._foreach_cosh.call(self); }
+/** _foreach_cosh_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_cosh_ */
+export function _foreach_cosh_(self: Tensor[]): void { return _ops._foreach_cosh_.call(self); }
+/** _foreach_expm1(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_expm1 */
+export function _foreach_expm1(self: Tensor[]): Tensor[] { return _ops._foreach_expm1.call(self); }
+/** _foreach_expm1_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_expm1_ */
+export function _foreach_expm1_(self: Tensor[]): void { return _ops._foreach_expm1_.call(self); }
 /** _foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> Tensor[]   native_functions.yaml#_foreach_lerp.List */
 export function _foreach_lerp_List(self: Tensor[], tensors1: Tensor[], weights: Tensor[]): Tensor[] { return _ops._foreach_lerp_List.call(self, tensors1, weights); }
 /** _foreach_lerp_.List(Tensor(a!)[] self, Tensor[] tensors1, Tensor[] weights) -> ()   native_functions.yaml#_foreach_lerp_.List */
@@ -473,6 +481,10 @@ export function _foreach_lerp__Scalar(self: Tensor[], tensors1: Tensor[], weight
 export function _foreach_lerp_ScalarList(self: Tensor[], tensors1: Tensor[], weight: Scalar[]): Tensor[] { return _ops._foreach_lerp_ScalarList.call(self, tensors1, weight); }
 /** _foreach_lerp_.ScalarList(Tensor(a!)[] self, Tensor[] tensors1, Scalar[] weight) -> ()   native_functions.yaml#_foreach_lerp_.ScalarList */
 export function _foreach_lerp__ScalarList(self: Tensor[], tensors1: Tensor[], weight: Scalar[]): void { return _ops._foreach_lerp__ScalarList.call(self, tensors1, weight); }
+/** _foreach_log10(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log10 */
+export function _foreach_log10(self: Tensor[]): Tensor[] { return _ops._foreach_log10.call(self); }
+/** _foreach_log10_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log10_ */
+export function _foreach_log10_(self: Tensor[]): void { return _ops._foreach_log10_.call(self); }
 /** _foreach_neg(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_neg */
 export function _foreach_neg(self: Tensor[]): Tensor[] { return _ops._foreach_neg.call(self); }
 /** _foreach_neg_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_neg_ */
@@ -843,12 +855,18 @@ export function log_normal(self: Tensor, mean: number = 1, std: number = 2, gene
 export function geometric_out(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor { return _ops.geometric_out.call(self, p, generator, out); }
 /** geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml#geometric_ (autogen) */
 export function geometric(self: Tensor, p: number, generator: Generator | null = null): Tensor { return _ops.geometric.call(self, p, generator); }
+/** _foreach_cosh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_cosh_ (autogen) */
+export function _foreach_cosh_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_cosh_out.call(self, out); }
+/** _foreach_expm1.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_expm1_ (autogen) */
+export function _foreach_expm1_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_expm1_out.call(self, out); }
 /** _foreach_lerp.List_out(Tensor[] self, Tensor[] tensors1, Tensor[] weights, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.List (autogen) */
 export function _foreach_lerp_List_out(self: Tensor[], tensors1: Tensor[], weights: Tensor[], out: Tensor[]): void { return _ops._foreach_lerp_List_out.call(self, tensors1, weights, out); }
 /** _foreach_lerp.Scalar_out(Tensor[] self, Tensor[] tensors1, Scalar weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.Scalar (autogen) */
 export function _foreach_lerp_Scalar_out(self: Tensor[], tensors1: Tensor[], weight: Scalar, out: Tensor[]): void { return _ops._foreach_lerp_Scalar_out.call(self, tensors1, weight, out); }
 /** _foreach_lerp.ScalarList_out(Tensor[] self, Tensor[] tensors1, Scalar[] weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.ScalarList (autogen) */
 export function _foreach_lerp_ScalarList_out(self: Tensor[], tensors1: Tensor[], weight: Scalar[], out: Tensor[]): void { return _ops._foreach_lerp_ScalarList_out.call(self, tensors1, weight, out); }
+/** _foreach_log10.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log10_ (autogen) */
+export function _foreach_log10_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_log10_out.call(self, out); }
 /** _foreach_neg.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_neg_ (autogen) */
 export function _foreach_neg_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_neg_out.call(self, out); }
 /** _foreach_max.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_max (autogen) */

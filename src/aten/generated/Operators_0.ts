@@ -1988,6 +1988,38 @@ export const _foreach_add__Tensor = {
   },
 };
 
+// _foreach_acos(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_acos
+export const _foreach_acos = {
+  name: "aten::_foreach_acos", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_acos.op;
+    if (op === null || observed) return callSlow(_foreach_acos, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_acos.op;
+    if (op === null || observed) return callSlow(_foreach_acos, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_acos_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_acos_
+export const _foreach_acos_ = {
+  name: "aten::_foreach_acos_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_acos_.op;
+    if (op === null || observed) return callSlow(_foreach_acos_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_acos_.op;
+    if (op === null || observed) return callSlow(_foreach_acos_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // smooth_l1_loss.out(Tensor self, Tensor target, int reduction=Mean, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#smooth_l1_loss.out
 export const smooth_l1_loss_out = {
   name: "aten::smooth_l1_loss", overload_name: "out",
@@ -2661,6 +2693,22 @@ export const _foreach_add_Tensor_out = {
     const op = _foreach_add_Tensor_out.op;
     if (op === null || observed) return callSlow(_foreach_add_Tensor_out, ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
+  },
+};
+
+// _foreach_acos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_acos_ (autogen)
+export const _foreach_acos_out = {
+  name: "aten::_foreach_acos", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_acos_out.op;
+    if (op === null || observed) return callSlow(_foreach_acos_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_acos_out.op;
+    if (op === null || observed) return callSlow(_foreach_acos_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 

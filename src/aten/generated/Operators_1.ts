@@ -1504,6 +1504,70 @@ export const _cholesky_solve_helper = {
   },
 };
 
+// _foreach_erfc(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_erfc
+export const _foreach_erfc = {
+  name: "aten::_foreach_erfc", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_erfc.op;
+    if (op === null || observed) return callSlow(_foreach_erfc, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_erfc.op;
+    if (op === null || observed) return callSlow(_foreach_erfc, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_erfc_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_erfc_
+export const _foreach_erfc_ = {
+  name: "aten::_foreach_erfc_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_erfc_.op;
+    if (op === null || observed) return callSlow(_foreach_erfc_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_erfc_.op;
+    if (op === null || observed) return callSlow(_foreach_erfc_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_expm1(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_expm1
+export const _foreach_expm1 = {
+  name: "aten::_foreach_expm1", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_expm1.op;
+    if (op === null || observed) return callSlow(_foreach_expm1, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_expm1.op;
+    if (op === null || observed) return callSlow(_foreach_expm1, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_expm1_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_expm1_
+export const _foreach_expm1_ = {
+  name: "aten::_foreach_expm1_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_expm1_.op;
+    if (op === null || observed) return callSlow(_foreach_expm1_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_expm1_.op;
+    if (op === null || observed) return callSlow(_foreach_expm1_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // _foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> Tensor[]   native_functions.yaml#_foreach_lerp.List
 export const _foreach_lerp_List = {
   name: "aten::_foreach_lerp", overload_name: "List",
@@ -1603,6 +1667,102 @@ export const _foreach_lerp__ScalarList = {
     const op = _foreach_lerp__ScalarList.op;
     if (op === null || observed) return callSlow(_foreach_lerp__ScalarList, ks, [self, tensors1, weight]);
     return op.lookup(ks)(ks, self, tensors1, weight);
+  },
+};
+
+// _foreach_log10(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log10
+export const _foreach_log10 = {
+  name: "aten::_foreach_log10", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_log10.op;
+    if (op === null || observed) return callSlow(_foreach_log10, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_log10.op;
+    if (op === null || observed) return callSlow(_foreach_log10, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_log10_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log10_
+export const _foreach_log10_ = {
+  name: "aten::_foreach_log10_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_log10_.op;
+    if (op === null || observed) return callSlow(_foreach_log10_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_log10_.op;
+    if (op === null || observed) return callSlow(_foreach_log10_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_tanh(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_tanh
+export const _foreach_tanh = {
+  name: "aten::_foreach_tanh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_tanh.op;
+    if (op === null || observed) return callSlow(_foreach_tanh, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_tanh.op;
+    if (op === null || observed) return callSlow(_foreach_tanh, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_tanh_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_tanh_
+export const _foreach_tanh_ = {
+  name: "aten::_foreach_tanh_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_tanh_.op;
+    if (op === null || observed) return callSlow(_foreach_tanh_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_tanh_.op;
+    if (op === null || observed) return callSlow(_foreach_tanh_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_trunc(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_trunc
+export const _foreach_trunc = {
+  name: "aten::_foreach_trunc", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_trunc.op;
+    if (op === null || observed) return callSlow(_foreach_trunc, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_trunc.op;
+    if (op === null || observed) return callSlow(_foreach_trunc, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_trunc_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_trunc_
+export const _foreach_trunc_ = {
+  name: "aten::_foreach_trunc_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_trunc_.op;
+    if (op === null || observed) return callSlow(_foreach_trunc_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_trunc_.op;
+    if (op === null || observed) return callSlow(_foreach_trunc_, ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
@@ -2875,6 +3035,38 @@ export const _cholesky_solve_helper_out = {
   },
 };
 
+// _foreach_erfc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_erfc_ (autogen)
+export const _foreach_erfc_out = {
+  name: "aten::_foreach_erfc", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_erfc_out.op;
+    if (op === null || observed) return callSlow(_foreach_erfc_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_erfc_out.op;
+    if (op === null || observed) return callSlow(_foreach_erfc_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_expm1.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_expm1_ (autogen)
+export const _foreach_expm1_out = {
+  name: "aten::_foreach_expm1", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_expm1_out.op;
+    if (op === null || observed) return callSlow(_foreach_expm1_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_expm1_out.op;
+    if (op === null || observed) return callSlow(_foreach_expm1_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
 // _foreach_lerp.List_out(Tensor[] self, Tensor[] tensors1, Tensor[] weights, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.List (autogen)
 export const _foreach_lerp_List_out = {
   name: "aten::_foreach_lerp", overload_name: "List_out",
@@ -2923,6 +3115,54 @@ export const _foreach_lerp_ScalarList_out = {
     const op = _foreach_lerp_ScalarList_out.op;
     if (op === null || observed) return callSlow(_foreach_lerp_ScalarList_out, ks, [self, tensors1, weight, out]);
     return op.lookup(ks)(ks, self, tensors1, weight, out);
+  },
+};
+
+// _foreach_log10.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log10_ (autogen)
+export const _foreach_log10_out = {
+  name: "aten::_foreach_log10", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_log10_out.op;
+    if (op === null || observed) return callSlow(_foreach_log10_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_log10_out.op;
+    if (op === null || observed) return callSlow(_foreach_log10_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_tanh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_tanh_ (autogen)
+export const _foreach_tanh_out = {
+  name: "aten::_foreach_tanh", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_tanh_out.op;
+    if (op === null || observed) return callSlow(_foreach_tanh_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_tanh_out.op;
+    if (op === null || observed) return callSlow(_foreach_tanh_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_trunc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_trunc_ (autogen)
+export const _foreach_trunc_out = {
+  name: "aten::_foreach_trunc", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_trunc_out.op;
+    if (op === null || observed) return callSlow(_foreach_trunc_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_trunc_out.op;
+    if (op === null || observed) return callSlow(_foreach_trunc_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 

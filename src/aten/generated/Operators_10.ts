@@ -1346,6 +1346,102 @@ export const _foreach_maximum__ScalarList = {
   },
 };
 
+// _foreach_asin(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_asin
+export const _foreach_asin = {
+  name: "aten::_foreach_asin", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_asin.op;
+    if (op === null || observed) return callSlow(_foreach_asin, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_asin.op;
+    if (op === null || observed) return callSlow(_foreach_asin, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_asin_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_asin_
+export const _foreach_asin_ = {
+  name: "aten::_foreach_asin_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_asin_.op;
+    if (op === null || observed) return callSlow(_foreach_asin_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_asin_.op;
+    if (op === null || observed) return callSlow(_foreach_asin_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_log1p(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log1p
+export const _foreach_log1p = {
+  name: "aten::_foreach_log1p", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_log1p.op;
+    if (op === null || observed) return callSlow(_foreach_log1p, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_log1p.op;
+    if (op === null || observed) return callSlow(_foreach_log1p, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_log1p_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log1p_
+export const _foreach_log1p_ = {
+  name: "aten::_foreach_log1p_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_log1p_.op;
+    if (op === null || observed) return callSlow(_foreach_log1p_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_log1p_.op;
+    if (op === null || observed) return callSlow(_foreach_log1p_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_tan(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_tan
+export const _foreach_tan = {
+  name: "aten::_foreach_tan", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_tan.op;
+    if (op === null || observed) return callSlow(_foreach_tan, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_tan.op;
+    if (op === null || observed) return callSlow(_foreach_tan, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_tan_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_tan_
+export const _foreach_tan_ = {
+  name: "aten::_foreach_tan_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_tan_.op;
+    if (op === null || observed) return callSlow(_foreach_tan_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_tan_.op;
+    if (op === null || observed) return callSlow(_foreach_tan_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool2d_backward.grad_input
 export const avg_pool2d_backward_grad_input = {
   name: "aten::avg_pool2d_backward", overload_name: "grad_input",
@@ -2012,6 +2108,54 @@ export const _foreach_maximum_ScalarList_out = {
     const op = _foreach_maximum_ScalarList_out.op;
     if (op === null || observed) return callSlow(_foreach_maximum_ScalarList_out, ks, [self, scalars, out]);
     return op.lookup(ks)(ks, self, scalars, out);
+  },
+};
+
+// _foreach_asin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_asin_ (autogen)
+export const _foreach_asin_out = {
+  name: "aten::_foreach_asin", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_asin_out.op;
+    if (op === null || observed) return callSlow(_foreach_asin_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_asin_out.op;
+    if (op === null || observed) return callSlow(_foreach_asin_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_log1p.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log1p_ (autogen)
+export const _foreach_log1p_out = {
+  name: "aten::_foreach_log1p", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_log1p_out.op;
+    if (op === null || observed) return callSlow(_foreach_log1p_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_log1p_out.op;
+    if (op === null || observed) return callSlow(_foreach_log1p_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_tan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_tan_ (autogen)
+export const _foreach_tan_out = {
+  name: "aten::_foreach_tan", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_tan_out.op;
+    if (op === null || observed) return callSlow(_foreach_tan_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_tan_out.op;
+    if (op === null || observed) return callSlow(_foreach_tan_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 

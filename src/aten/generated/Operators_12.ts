@@ -1652,6 +1652,38 @@ export const alias = {
   },
 };
 
+// _foreach_ceil(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_ceil
+export const _foreach_ceil = {
+  name: "aten::_foreach_ceil", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_ceil.op;
+    if (op === null || observed) return callSlow(_foreach_ceil, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_ceil.op;
+    if (op === null || observed) return callSlow(_foreach_ceil, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_ceil_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_ceil_
+export const _foreach_ceil_ = {
+  name: "aten::_foreach_ceil_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_ceil_.op;
+    if (op === null || observed) return callSlow(_foreach_ceil_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_ceil_.op;
+    if (op === null || observed) return callSlow(_foreach_ceil_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // _foreach_reciprocal(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_reciprocal
 export const _foreach_reciprocal = {
   name: "aten::_foreach_reciprocal", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
@@ -1680,6 +1712,70 @@ export const _foreach_reciprocal_ = {
   redispatch(ks: DispatchKeySet, self: Tensor[]): void {
     const op = _foreach_reciprocal_.op;
     if (op === null || observed) return callSlow(_foreach_reciprocal_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_round(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_round
+export const _foreach_round = {
+  name: "aten::_foreach_round", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_round.op;
+    if (op === null || observed) return callSlow(_foreach_round, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_round.op;
+    if (op === null || observed) return callSlow(_foreach_round, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_round_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_round_
+export const _foreach_round_ = {
+  name: "aten::_foreach_round_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_round_.op;
+    if (op === null || observed) return callSlow(_foreach_round_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_round_.op;
+    if (op === null || observed) return callSlow(_foreach_round_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_sinh(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sinh
+export const _foreach_sinh = {
+  name: "aten::_foreach_sinh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_sinh.op;
+    if (op === null || observed) return callSlow(_foreach_sinh, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_sinh.op;
+    if (op === null || observed) return callSlow(_foreach_sinh, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_sinh_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sinh_
+export const _foreach_sinh_ = {
+  name: "aten::_foreach_sinh_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_sinh_.op;
+    if (op === null || observed) return callSlow(_foreach_sinh_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_sinh_.op;
+    if (op === null || observed) return callSlow(_foreach_sinh_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -2239,6 +2335,22 @@ export const clone_out = {
   },
 };
 
+// _foreach_ceil.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_ceil_ (autogen)
+export const _foreach_ceil_out = {
+  name: "aten::_foreach_ceil", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_ceil_out.op;
+    if (op === null || observed) return callSlow(_foreach_ceil_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_ceil_out.op;
+    if (op === null || observed) return callSlow(_foreach_ceil_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
 // _foreach_reciprocal.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_reciprocal_ (autogen)
 export const _foreach_reciprocal_out = {
   name: "aten::_foreach_reciprocal", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
@@ -2251,6 +2363,38 @@ export const _foreach_reciprocal_out = {
   redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
     const op = _foreach_reciprocal_out.op;
     if (op === null || observed) return callSlow(_foreach_reciprocal_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_round.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_round_ (autogen)
+export const _foreach_round_out = {
+  name: "aten::_foreach_round", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_round_out.op;
+    if (op === null || observed) return callSlow(_foreach_round_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_round_out.op;
+    if (op === null || observed) return callSlow(_foreach_round_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_sinh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sinh_ (autogen)
+export const _foreach_sinh_out = {
+  name: "aten::_foreach_sinh", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_sinh_out.op;
+    if (op === null || observed) return callSlow(_foreach_sinh_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_sinh_out.op;
+    if (op === null || observed) return callSlow(_foreach_sinh_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };

@@ -1573,6 +1573,38 @@ export const _foreach_div__Tensor = {
   },
 };
 
+// _foreach_cosh(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_cosh
+export const _foreach_cosh = {
+  name: "aten::_foreach_cosh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_cosh.op;
+    if (op === null || observed) return callSlow(_foreach_cosh, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_cosh.op;
+    if (op === null || observed) return callSlow(_foreach_cosh, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_cosh_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_cosh_
+export const _foreach_cosh_ = {
+  name: "aten::_foreach_cosh_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_cosh_.op;
+    if (op === null || observed) return callSlow(_foreach_cosh_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_cosh_.op;
+    if (op === null || observed) return callSlow(_foreach_cosh_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // mse_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mse_loss.out
 export const mse_loss_out = {
   name: "aten::mse_loss", overload_name: "out",
@@ -2747,6 +2779,22 @@ export const _foreach_div_Tensor_out = {
     const op = _foreach_div_Tensor_out.op;
     if (op === null || observed) return callSlow(_foreach_div_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// _foreach_cosh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_cosh_ (autogen)
+export const _foreach_cosh_out = {
+  name: "aten::_foreach_cosh", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_cosh_out.op;
+    if (op === null || observed) return callSlow(_foreach_cosh_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_cosh_out.op;
+    if (op === null || observed) return callSlow(_foreach_cosh_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 

@@ -2132,6 +2132,102 @@ export const _foreach_addcdiv__Tensor = {
   },
 };
 
+// _foreach_atan(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_atan
+export const _foreach_atan = {
+  name: "aten::_foreach_atan", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_atan.op;
+    if (op === null || observed) return callSlow(_foreach_atan, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_atan.op;
+    if (op === null || observed) return callSlow(_foreach_atan, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_atan_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_atan_
+export const _foreach_atan_ = {
+  name: "aten::_foreach_atan_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_atan_.op;
+    if (op === null || observed) return callSlow(_foreach_atan_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_atan_.op;
+    if (op === null || observed) return callSlow(_foreach_atan_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_cos(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_cos
+export const _foreach_cos = {
+  name: "aten::_foreach_cos", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_cos.op;
+    if (op === null || observed) return callSlow(_foreach_cos, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_cos.op;
+    if (op === null || observed) return callSlow(_foreach_cos, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_cos_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_cos_
+export const _foreach_cos_ = {
+  name: "aten::_foreach_cos_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_cos_.op;
+    if (op === null || observed) return callSlow(_foreach_cos_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_cos_.op;
+    if (op === null || observed) return callSlow(_foreach_cos_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_sin(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sin
+export const _foreach_sin = {
+  name: "aten::_foreach_sin", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_sin.op;
+    if (op === null || observed) return callSlow(_foreach_sin, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_sin.op;
+    if (op === null || observed) return callSlow(_foreach_sin, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_sin_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sin_
+export const _foreach_sin_ = {
+  name: "aten::_foreach_sin_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_sin_.op;
+    if (op === null || observed) return callSlow(_foreach_sin_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_sin_.op;
+    if (op === null || observed) return callSlow(_foreach_sin_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#mse_loss_backward.grad_input
 export const mse_loss_backward_grad_input = {
   name: "aten::mse_loss_backward", overload_name: "grad_input",
@@ -2922,6 +3018,54 @@ export const _foreach_addcdiv_Tensor_out = {
     const op = _foreach_addcdiv_Tensor_out.op;
     if (op === null || observed) return callSlow(_foreach_addcdiv_Tensor_out, ks, [self, tensor1, tensor2, scalars, out]);
     return op.lookup(ks)(ks, self, tensor1, tensor2, scalars, out);
+  },
+};
+
+// _foreach_atan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_atan_ (autogen)
+export const _foreach_atan_out = {
+  name: "aten::_foreach_atan", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_atan_out.op;
+    if (op === null || observed) return callSlow(_foreach_atan_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_atan_out.op;
+    if (op === null || observed) return callSlow(_foreach_atan_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_cos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_cos_ (autogen)
+export const _foreach_cos_out = {
+  name: "aten::_foreach_cos", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_cos_out.op;
+    if (op === null || observed) return callSlow(_foreach_cos_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_cos_out.op;
+    if (op === null || observed) return callSlow(_foreach_cos_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_sin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sin_ (autogen)
+export const _foreach_sin_out = {
+  name: "aten::_foreach_sin", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_sin_out.op;
+    if (op === null || observed) return callSlow(_foreach_sin_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_sin_out.op;
+    if (op === null || observed) return callSlow(_foreach_sin_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 

@@ -1323,6 +1323,70 @@ export const _foreach_abs_ = {
   },
 };
 
+// _foreach_exp(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_exp
+export const _foreach_exp = {
+  name: "aten::_foreach_exp", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_exp.op;
+    if (op === null || observed) return callSlow(_foreach_exp, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_exp.op;
+    if (op === null || observed) return callSlow(_foreach_exp, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_exp_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_exp_
+export const _foreach_exp_ = {
+  name: "aten::_foreach_exp_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_exp_.op;
+    if (op === null || observed) return callSlow(_foreach_exp_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_exp_.op;
+    if (op === null || observed) return callSlow(_foreach_exp_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_lgamma(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_lgamma
+export const _foreach_lgamma = {
+  name: "aten::_foreach_lgamma", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_lgamma.op;
+    if (op === null || observed) return callSlow(_foreach_lgamma, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_lgamma.op;
+    if (op === null || observed) return callSlow(_foreach_lgamma, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_lgamma_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_lgamma_
+export const _foreach_lgamma_ = {
+  name: "aten::_foreach_lgamma_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_lgamma_.op;
+    if (op === null || observed) return callSlow(_foreach_lgamma_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_lgamma_.op;
+    if (op === null || observed) return callSlow(_foreach_lgamma_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // multi_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#multi_margin_loss_backward.grad_input
 export const multi_margin_loss_backward_grad_input = {
   name: "aten::multi_margin_loss_backward", overload_name: "grad_input",
@@ -2225,6 +2289,38 @@ export const _foreach_abs_out = {
   redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
     const op = _foreach_abs_out.op;
     if (op === null || observed) return callSlow(_foreach_abs_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_exp.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_exp_ (autogen)
+export const _foreach_exp_out = {
+  name: "aten::_foreach_exp", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_exp_out.op;
+    if (op === null || observed) return callSlow(_foreach_exp_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_exp_out.op;
+    if (op === null || observed) return callSlow(_foreach_exp_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_lgamma.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lgamma_ (autogen)
+export const _foreach_lgamma_out = {
+  name: "aten::_foreach_lgamma", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_lgamma_out.op;
+    if (op === null || observed) return callSlow(_foreach_lgamma_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_lgamma_out.op;
+    if (op === null || observed) return callSlow(_foreach_lgamma_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };

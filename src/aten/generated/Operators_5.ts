@@ -998,6 +998,38 @@ export const orgqr_out = {
   },
 };
 
+// _foreach_floor(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_floor
+export const _foreach_floor = {
+  name: "aten::_foreach_floor", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_floor.op;
+    if (op === null || observed) return callSlow(_foreach_floor, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_floor.op;
+    if (op === null || observed) return callSlow(_foreach_floor, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_floor_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_floor_
+export const _foreach_floor_ = {
+  name: "aten::_foreach_floor_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_floor_.op;
+    if (op === null || observed) return callSlow(_foreach_floor_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_floor_.op;
+    if (op === null || observed) return callSlow(_foreach_floor_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // _foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.List
 export const _foreach_pow_List = {
   name: "aten::_foreach_pow", overload_name: "List",
@@ -1781,6 +1813,22 @@ export const rsub_Scalar_out = {
     const op = rsub_Scalar_out.op;
     if (op === null || observed) return callSlow(rsub_Scalar_out, ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
+  },
+};
+
+// _foreach_floor.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_floor_ (autogen)
+export const _foreach_floor_out = {
+  name: "aten::_foreach_floor", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_floor_out.op;
+    if (op === null || observed) return callSlow(_foreach_floor_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_floor_out.op;
+    if (op === null || observed) return callSlow(_foreach_floor_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 

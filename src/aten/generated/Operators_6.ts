@@ -10,6 +10,7 @@ import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
+import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -1696,6 +1697,38 @@ export const _amp_foreach_non_finite_check_and_unscale_ = {
   },
 };
 
+// _foreach_log(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log
+export const _foreach_log = {
+  name: "aten::_foreach_log", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_log.op;
+    if (op === null || observed) return callSlow(_foreach_log, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_log.op;
+    if (op === null || observed) return callSlow(_foreach_log, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_log_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log_
+export const _foreach_log_ = {
+  name: "aten::_foreach_log_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_log_.op;
+    if (op === null || observed) return callSlow(_foreach_log_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_log_.op;
+    if (op === null || observed) return callSlow(_foreach_log_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // hardsigmoid_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardsigmoid_backward.grad_input
 export const hardsigmoid_backward_grad_input = {
   name: "aten::hardsigmoid_backward", overload_name: "grad_input",
@@ -2295,6 +2328,22 @@ export const _amp_foreach_non_finite_check_and_unscale = {
     const op = _amp_foreach_non_finite_check_and_unscale.op;
     if (op === null || observed) return callSlow(_amp_foreach_non_finite_check_and_unscale, ks, [self, found_inf, inv_scale]);
     return op.lookup(ks)(ks, self, found_inf, inv_scale);
+  },
+};
+
+// _foreach_log.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log_ (autogen)
+export const _foreach_log_out = {
+  name: "aten::_foreach_log", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_log_out.op;
+    if (op === null || observed) return callSlow(_foreach_log_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_log_out.op;
+    if (op === null || observed) return callSlow(_foreach_log_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 

@@ -1939,6 +1939,38 @@ export const _foreach_sub__ScalarList = {
   },
 };
 
+// _foreach_frac(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_frac
+export const _foreach_frac = {
+  name: "aten::_foreach_frac", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_frac.op;
+    if (op === null || observed) return callSlow(_foreach_frac, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_frac.op;
+    if (op === null || observed) return callSlow(_foreach_frac, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_frac_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_frac_
+export const _foreach_frac_ = {
+  name: "aten::_foreach_frac_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_frac_.op;
+    if (op === null || observed) return callSlow(_foreach_frac_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_frac_.op;
+    if (op === null || observed) return callSlow(_foreach_frac_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // _foreach_neg(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_neg
 export const _foreach_neg = {
   name: "aten::_foreach_neg", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
@@ -1967,6 +1999,38 @@ export const _foreach_neg_ = {
   redispatch(ks: DispatchKeySet, self: Tensor[]): void {
     const op = _foreach_neg_.op;
     if (op === null || observed) return callSlow(_foreach_neg_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_sigmoid(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sigmoid
+export const _foreach_sigmoid = {
+  name: "aten::_foreach_sigmoid", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_sigmoid.op;
+    if (op === null || observed) return callSlow(_foreach_sigmoid, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_sigmoid.op;
+    if (op === null || observed) return callSlow(_foreach_sigmoid, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_sigmoid_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sigmoid_
+export const _foreach_sigmoid_ = {
+  name: "aten::_foreach_sigmoid_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_sigmoid_.op;
+    if (op === null || observed) return callSlow(_foreach_sigmoid_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_sigmoid_.op;
+    if (op === null || observed) return callSlow(_foreach_sigmoid_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -2763,6 +2827,22 @@ export const _foreach_sub_ScalarList_out = {
   },
 };
 
+// _foreach_frac.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_frac_ (autogen)
+export const _foreach_frac_out = {
+  name: "aten::_foreach_frac", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_frac_out.op;
+    if (op === null || observed) return callSlow(_foreach_frac_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_frac_out.op;
+    if (op === null || observed) return callSlow(_foreach_frac_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
 // _foreach_neg.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_neg_ (autogen)
 export const _foreach_neg_out = {
   name: "aten::_foreach_neg", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
@@ -2775,6 +2855,22 @@ export const _foreach_neg_out = {
   redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
     const op = _foreach_neg_out.op;
     if (op === null || observed) return callSlow(_foreach_neg_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_sigmoid.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sigmoid_ (autogen)
+export const _foreach_sigmoid_out = {
+  name: "aten::_foreach_sigmoid", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_sigmoid_out.op;
+    if (op === null || observed) return callSlow(_foreach_sigmoid_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_sigmoid_out.op;
+    if (op === null || observed) return callSlow(_foreach_sigmoid_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };

@@ -1986,6 +1986,38 @@ export const _foreach_addcmul__Tensor = {
   },
 };
 
+// _foreach_log2(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log2
+export const _foreach_log2 = {
+  name: "aten::_foreach_log2", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_log2.op;
+    if (op === null || observed) return callSlow(_foreach_log2, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_log2.op;
+    if (op === null || observed) return callSlow(_foreach_log2, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_log2_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log2_
+export const _foreach_log2_ = {
+  name: "aten::_foreach_log2_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_log2_.op;
+    if (op === null || observed) return callSlow(_foreach_log2_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_log2_.op;
+    if (op === null || observed) return callSlow(_foreach_log2_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // _foreach_sign(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sign
 export const _foreach_sign = {
   name: "aten::_foreach_sign", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
@@ -3343,6 +3375,22 @@ export const _foreach_addcmul_Tensor_out = {
     const op = _foreach_addcmul_Tensor_out.op;
     if (op === null || observed) return callSlow(_foreach_addcmul_Tensor_out, ks, [self, tensor1, tensor2, scalars, out]);
     return op.lookup(ks)(ks, self, tensor1, tensor2, scalars, out);
+  },
+};
+
+// _foreach_log2.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log2_ (autogen)
+export const _foreach_log2_out = {
+  name: "aten::_foreach_log2", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_log2_out.op;
+    if (op === null || observed) return callSlow(_foreach_log2_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_log2_out.op;
+    if (op === null || observed) return callSlow(_foreach_log2_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 

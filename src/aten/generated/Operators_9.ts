@@ -1571,6 +1571,38 @@ export const pow__Tensor = {
   },
 };
 
+// _foreach_erf(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_erf
+export const _foreach_erf = {
+  name: "aten::_foreach_erf", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_erf.op;
+    if (op === null || observed) return callSlow(_foreach_erf, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_erf.op;
+    if (op === null || observed) return callSlow(_foreach_erf, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_erf_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_erf_
+export const _foreach_erf_ = {
+  name: "aten::_foreach_erf_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_erf_.op;
+    if (op === null || observed) return callSlow(_foreach_erf_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_erf_.op;
+    if (op === null || observed) return callSlow(_foreach_erf_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // _foreach_sqrt(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sqrt
 export const _foreach_sqrt = {
   name: "aten::_foreach_sqrt", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
@@ -2565,6 +2597,22 @@ export const uniform = {
     const op = uniform.op;
     if (op === null || observed) return callSlow(uniform, ks, [self, from, to, generator]);
     return op.lookup(ks)(ks, self, from, to, generator);
+  },
+};
+
+// _foreach_erf.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_erf_ (autogen)
+export const _foreach_erf_out = {
+  name: "aten::_foreach_erf", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_erf_out.op;
+    if (op === null || observed) return callSlow(_foreach_erf_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_erf_out.op;
+    if (op === null || observed) return callSlow(_foreach_erf_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 

@@ -1278,6 +1278,150 @@ function wrapper_CompositeExplicitAutograd___foreach_abs_(_ks: DispatchKeySet, s
   return native.foreach_tensor_abs_slow_(self);
 }
 
+// _foreach_asin(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_asin
+function wrapper_CompositeExplicitAutograd___foreach_asin(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_asin_slow", native.foreach_tensor_asin_slow, [self]);
+  return native.foreach_tensor_asin_slow(self);
+}
+
+// _foreach_asin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_asin_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_asin_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_asin_out", native._foreach_asin_out, [self, out]);
+  return native._foreach_asin_out(self, out);
+}
+
+// _foreach_asin_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_asin_
+function wrapper_CompositeExplicitAutograd___foreach_asin_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_asin_slow_", native.foreach_tensor_asin_slow_, [self]);
+  return native.foreach_tensor_asin_slow_(self);
+}
+
+// _foreach_atan(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_atan
+function wrapper_CompositeExplicitAutograd___foreach_atan(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_atan_slow", native.foreach_tensor_atan_slow, [self]);
+  return native.foreach_tensor_atan_slow(self);
+}
+
+// _foreach_atan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_atan_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_atan_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_atan_out", native._foreach_atan_out, [self, out]);
+  return native._foreach_atan_out(self, out);
+}
+
+// _foreach_atan_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_atan_
+function wrapper_CompositeExplicitAutograd___foreach_atan_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_atan_slow_", native.foreach_tensor_atan_slow_, [self]);
+  return native.foreach_tensor_atan_slow_(self);
+}
+
+// _foreach_ceil(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_ceil
+function wrapper_CompositeExplicitAutograd___foreach_ceil(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_ceil_slow", native.foreach_tensor_ceil_slow, [self]);
+  return native.foreach_tensor_ceil_slow(self);
+}
+
+// _foreach_ceil.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_ceil_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_ceil_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_ceil_out", native._foreach_ceil_out, [self, out]);
+  return native._foreach_ceil_out(self, out);
+}
+
+// _foreach_ceil_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_ceil_
+function wrapper_CompositeExplicitAutograd___foreach_ceil_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_ceil_slow_", native.foreach_tensor_ceil_slow_, [self]);
+  return native.foreach_tensor_ceil_slow_(self);
+}
+
+// _foreach_cos(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_cos
+function wrapper_CompositeExplicitAutograd___foreach_cos(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_cos_slow", native.foreach_tensor_cos_slow, [self]);
+  return native.foreach_tensor_cos_slow(self);
+}
+
+// _foreach_cos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_cos_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_cos_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_cos_out", native._foreach_cos_out, [self, out]);
+  return native._foreach_cos_out(self, out);
+}
+
+// _foreach_cos_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_cos_
+function wrapper_CompositeExplicitAutograd___foreach_cos_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_cos_slow_", native.foreach_tensor_cos_slow_, [self]);
+  return native.foreach_tensor_cos_slow_(self);
+}
+
+// _foreach_exp(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_exp
+function wrapper_CompositeExplicitAutograd___foreach_exp(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_exp_slow", native.foreach_tensor_exp_slow, [self]);
+  return native.foreach_tensor_exp_slow(self);
+}
+
+// _foreach_exp.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_exp_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_exp_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_exp_out", native._foreach_exp_out, [self, out]);
+  return native._foreach_exp_out(self, out);
+}
+
+// _foreach_exp_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_exp_
+function wrapper_CompositeExplicitAutograd___foreach_exp_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_exp_slow_", native.foreach_tensor_exp_slow_, [self]);
+  return native.foreach_tensor_exp_slow_(self);
+}
+
+// _foreach_log(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log
+function wrapper_CompositeExplicitAutograd___foreach_log(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_log_slow", native.foreach_tensor_log_slow, [self]);
+  return native.foreach_tensor_log_slow(self);
+}
+
+// _foreach_log.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_log_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_log_out", native._foreach_log_out, [self, out]);
+  return native._foreach_log_out(self, out);
+}
+
+// _foreach_log_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log_
+function wrapper_CompositeExplicitAutograd___foreach_log_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_log_slow_", native.foreach_tensor_log_slow_, [self]);
+  return native.foreach_tensor_log_slow_(self);
+}
+
+// _foreach_log1p(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log1p
+function wrapper_CompositeExplicitAutograd___foreach_log1p(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_log1p_slow", native.foreach_tensor_log1p_slow, [self]);
+  return native.foreach_tensor_log1p_slow(self);
+}
+
+// _foreach_log1p.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log1p_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_log1p_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_log1p_out", native._foreach_log1p_out, [self, out]);
+  return native._foreach_log1p_out(self, out);
+}
+
+// _foreach_log1p_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log1p_
+function wrapper_CompositeExplicitAutograd___foreach_log1p_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_log1p_slow_", native.foreach_tensor_log1p_slow_, [self]);
+  return native.foreach_tensor_log1p_slow_(self);
+}
+
+// _foreach_log2(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log2
+function wrapper_CompositeExplicitAutograd___foreach_log2(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_log2_slow", native.foreach_tensor_log2_slow, [self]);
+  return native.foreach_tensor_log2_slow(self);
+}
+
+// _foreach_log2.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log2_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_log2_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_log2_out", native._foreach_log2_out, [self, out]);
+  return native._foreach_log2_out(self, out);
+}
+
+// _foreach_log2_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log2_
+function wrapper_CompositeExplicitAutograd___foreach_log2_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_log2_slow_", native.foreach_tensor_log2_slow_, [self]);
+  return native.foreach_tensor_log2_slow_(self);
+}
+
 // _foreach_reciprocal(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_reciprocal
 function wrapper_CompositeExplicitAutograd___foreach_reciprocal(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_reciprocal_slow", native.foreach_tensor_reciprocal_slow, [self]);
@@ -1312,6 +1456,24 @@ function wrapper_CompositeExplicitAutograd_out__foreach_sign_out(_ks: DispatchKe
 function wrapper_CompositeExplicitAutograd___foreach_sign_(_ks: DispatchKeySet, self: Tensor[]): void {
   if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sign_slow_", native.foreach_tensor_sign_slow_, [self]);
   return native.foreach_tensor_sign_slow_(self);
+}
+
+// _foreach_sinh(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sinh
+function wrapper_CompositeExplicitAutograd___foreach_sinh(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sinh_slow", native.foreach_tensor_sinh_slow, [self]);
+  return native.foreach_tensor_sinh_slow(self);
+}
+
+// _foreach_sinh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sinh_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_sinh_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_sinh_out", native._foreach_sinh_out, [self, out]);
+  return native._foreach_sinh_out(self, out);
+}
+
+// _foreach_sinh_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sinh_
+function wrapper_CompositeExplicitAutograd___foreach_sinh_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sinh_slow_", native.foreach_tensor_sinh_slow_, [self]);
+  return native.foreach_tensor_sinh_slow_(self);
 }
 
 // _adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d_backward (autogen)
@@ -1781,6 +1943,62 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   _foreach_abs_(m) {
     m.impl("_foreach_abs_", wrapper_CompositeExplicitAutograd___foreach_abs_, "wrapper_CompositeExplicitAutograd___foreach_abs_"); // native_functions.yaml#_foreach_abs_
   },
+  _foreach_asin(m) {
+    m.impl("_foreach_asin", wrapper_CompositeExplicitAutograd___foreach_asin, "wrapper_CompositeExplicitAutograd___foreach_asin"); // native_functions.yaml#_foreach_asin
+    m.impl("_foreach_asin.out", wrapper_CompositeExplicitAutograd_out__foreach_asin_out, "wrapper_CompositeExplicitAutograd_out__foreach_asin_out"); // native_functions.yaml#_foreach_asin_ (autogen)
+  },
+  _foreach_asin_(m) {
+    m.impl("_foreach_asin_", wrapper_CompositeExplicitAutograd___foreach_asin_, "wrapper_CompositeExplicitAutograd___foreach_asin_"); // native_functions.yaml#_foreach_asin_
+  },
+  _foreach_atan(m) {
+    m.impl("_foreach_atan", wrapper_CompositeExplicitAutograd___foreach_atan, "wrapper_CompositeExplicitAutograd___foreach_atan"); // native_functions.yaml#_foreach_atan
+    m.impl("_foreach_atan.out", wrapper_CompositeExplicitAutograd_out__foreach_atan_out, "wrapper_CompositeExplicitAutograd_out__foreach_atan_out"); // native_functions.yaml#_foreach_atan_ (autogen)
+  },
+  _foreach_atan_(m) {
+    m.impl("_foreach_atan_", wrapper_CompositeExplicitAutograd___foreach_atan_, "wrapper_CompositeExplicitAutograd___foreach_atan_"); // native_functions.yaml#_foreach_atan_
+  },
+  _foreach_ceil(m) {
+    m.impl("_foreach_ceil", wrapper_CompositeExplicitAutograd___foreach_ceil, "wrapper_CompositeExplicitAutograd___foreach_ceil"); // native_functions.yaml#_foreach_ceil
+    m.impl("_foreach_ceil.out", wrapper_CompositeExplicitAutograd_out__foreach_ceil_out, "wrapper_CompositeExplicitAutograd_out__foreach_ceil_out"); // native_functions.yaml#_foreach_ceil_ (autogen)
+  },
+  _foreach_ceil_(m) {
+    m.impl("_foreach_ceil_", wrapper_CompositeExplicitAutograd___foreach_ceil_, "wrapper_CompositeExplicitAutograd___foreach_ceil_"); // native_functions.yaml#_foreach_ceil_
+  },
+  _foreach_cos(m) {
+    m.impl("_foreach_cos", wrapper_CompositeExplicitAutograd___foreach_cos, "wrapper_CompositeExplicitAutograd___foreach_cos"); // native_functions.yaml#_foreach_cos
+    m.impl("_foreach_cos.out", wrapper_CompositeExplicitAutograd_out__foreach_cos_out, "wrapper_CompositeExplicitAutograd_out__foreach_cos_out"); // native_functions.yaml#_foreach_cos_ (autogen)
+  },
+  _foreach_cos_(m) {
+    m.impl("_foreach_cos_", wrapper_CompositeExplicitAutograd___foreach_cos_, "wrapper_CompositeExplicitAutograd___foreach_cos_"); // native_functions.yaml#_foreach_cos_
+  },
+  _foreach_exp(m) {
+    m.impl("_foreach_exp", wrapper_CompositeExplicitAutograd___foreach_exp, "wrapper_CompositeExplicitAutograd___foreach_exp"); // native_functions.yaml#_foreach_exp
+    m.impl("_foreach_exp.out", wrapper_CompositeExplicitAutograd_out__foreach_exp_out, "wrapper_CompositeExplicitAutograd_out__foreach_exp_out"); // native_functions.yaml#_foreach_exp_ (autogen)
+  },
+  _foreach_exp_(m) {
+    m.impl("_foreach_exp_", wrapper_CompositeExplicitAutograd___foreach_exp_, "wrapper_CompositeExplicitAutograd___foreach_exp_"); // native_functions.yaml#_foreach_exp_
+  },
+  _foreach_log(m) {
+    m.impl("_foreach_log", wrapper_CompositeExplicitAutograd___foreach_log, "wrapper_CompositeExplicitAutograd___foreach_log"); // native_functions.yaml#_foreach_log
+    m.impl("_foreach_log.out", wrapper_CompositeExplicitAutograd_out__foreach_log_out, "wrapper_CompositeExplicitAutograd_out__foreach_log_out"); // native_functions.yaml#_foreach_log_ (autogen)
+  },
+  _foreach_log_(m) {
+    m.impl("_foreach_log_", wrapper_CompositeExplicitAutograd___foreach_log_, "wrapper_CompositeExplicitAutograd___foreach_log_"); // native_functions.yaml#_foreach_log_
+  },
+  _foreach_log1p(m) {
+    m.impl("_foreach_log1p", wrapper_CompositeExplicitAutograd___foreach_log1p, "wrapper_CompositeExplicitAutograd___foreach_log1p"); // native_functions.yaml#_foreach_log1p
+    m.impl("_foreach_log1p.out", wrapper_CompositeExplicitAutograd_out__foreach_log1p_out, "wrapper_CompositeExplicitAutograd_out__foreach_log1p_out"); // native_functions.yaml#_foreach_log1p_ (autogen)
+  },
+  _foreach_log1p_(m) {
+    m.impl("_foreach_log1p_", wrapper_CompositeExplicitAutograd___foreach_log1p_, "wrapper_CompositeExplicitAutograd___foreach_log1p_"); // native_functions.yaml#_foreach_log1p_
+  },
+  _foreach_log2(m) {
+    m.impl("_foreach_log2", wrapper_CompositeExplicitAutograd___foreach_log2, "wrapper_CompositeExplicitAutograd___foreach_log2"); // native_functions.yaml#_foreach_log2
+    m.impl("_foreach_log2.out", wrapper_CompositeExplicitAutograd_out__foreach_log2_out, "wrapper_CompositeExplicitAutograd_out__foreach_log2_out"); // native_functions.yaml#_foreach_log2_ (autogen)
+  },
+  _foreach_log2_(m) {
+    m.impl("_foreach_log2_", wrapper_CompositeExplicitAutograd___foreach_log2_, "wrapper_CompositeExplicitAutograd___foreach_log2_"); // native_functions.yaml#_foreach_log2_
+  },
   _foreach_reciprocal(m) {
     m.impl("_foreach_reciprocal", wrapper_CompositeExplicitAutograd___foreach_reciprocal, "wrapper_CompositeExplicitAutograd___foreach_reciprocal"); // native_functions.yaml#_foreach_reciprocal
     m.impl("_foreach_reciprocal.out", wrapper_CompositeExplicitAutograd_out__foreach_reciprocal_out, "wrapper_CompositeExplicitAutograd_out__foreach_reciprocal_out"); // native_functions.yaml#_foreach_reciprocal_ (autogen)
@@ -1794,6 +2012,13 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _foreach_sign_(m) {
     m.impl("_foreach_sign_", wrapper_CompositeExplicitAutograd___foreach_sign_, "wrapper_CompositeExplicitAutograd___foreach_sign_"); // native_functions.yaml#_foreach_sign_
+  },
+  _foreach_sinh(m) {
+    m.impl("_foreach_sinh", wrapper_CompositeExplicitAutograd___foreach_sinh, "wrapper_CompositeExplicitAutograd___foreach_sinh"); // native_functions.yaml#_foreach_sinh
+    m.impl("_foreach_sinh.out", wrapper_CompositeExplicitAutograd_out__foreach_sinh_out, "wrapper_CompositeExplicitAutograd_out__foreach_sinh_out"); // native_functions.yaml#_foreach_sinh_ (autogen)
+  },
+  _foreach_sinh_(m) {
+    m.impl("_foreach_sinh_", wrapper_CompositeExplicitAutograd___foreach_sinh_, "wrapper_CompositeExplicitAutograd___foreach_sinh_"); // native_functions.yaml#_foreach_sinh_
   },
   _adaptive_avg_pool2d_backward(m) {
     m.impl("_adaptive_avg_pool2d_backward.out", wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool2d_backward_out, "wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool2d_backward_out"); // native_functions.yaml#_adaptive_avg_pool2d_backward (autogen)

@@ -1117,6 +1117,78 @@ function wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_max_(_ks: D
   return native.foreach_tensor_clamp_max_scalarlist_kernel_slow_(self, scalars);
 }
 
+// _foreach_erf(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_erf
+function wrapper_CompositeExplicitAutograd___foreach_erf(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_erf_slow", native.foreach_tensor_erf_slow, [self]);
+  return native.foreach_tensor_erf_slow(self);
+}
+
+// _foreach_erf.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_erf_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_erf_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_erf_out", native._foreach_erf_out, [self, out]);
+  return native._foreach_erf_out(self, out);
+}
+
+// _foreach_erf_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_erf_
+function wrapper_CompositeExplicitAutograd___foreach_erf_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_erf_slow_", native.foreach_tensor_erf_slow_, [self]);
+  return native.foreach_tensor_erf_slow_(self);
+}
+
+// _foreach_erfc(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_erfc
+function wrapper_CompositeExplicitAutograd___foreach_erfc(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_erfc_slow", native.foreach_tensor_erfc_slow, [self]);
+  return native.foreach_tensor_erfc_slow(self);
+}
+
+// _foreach_erfc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_erfc_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_erfc_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_erfc_out", native._foreach_erfc_out, [self, out]);
+  return native._foreach_erfc_out(self, out);
+}
+
+// _foreach_erfc_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_erfc_
+function wrapper_CompositeExplicitAutograd___foreach_erfc_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_erfc_slow_", native.foreach_tensor_erfc_slow_, [self]);
+  return native.foreach_tensor_erfc_slow_(self);
+}
+
+// _foreach_floor(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_floor
+function wrapper_CompositeExplicitAutograd___foreach_floor(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_floor_slow", native.foreach_tensor_floor_slow, [self]);
+  return native.foreach_tensor_floor_slow(self);
+}
+
+// _foreach_floor.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_floor_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_floor_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_floor_out", native._foreach_floor_out, [self, out]);
+  return native._foreach_floor_out(self, out);
+}
+
+// _foreach_floor_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_floor_
+function wrapper_CompositeExplicitAutograd___foreach_floor_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_floor_slow_", native.foreach_tensor_floor_slow_, [self]);
+  return native.foreach_tensor_floor_slow_(self);
+}
+
+// _foreach_frac(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_frac
+function wrapper_CompositeExplicitAutograd___foreach_frac(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_frac_slow", native.foreach_tensor_frac_slow, [self]);
+  return native.foreach_tensor_frac_slow(self);
+}
+
+// _foreach_frac.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_frac_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_frac_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_frac_out", native._foreach_frac_out, [self, out]);
+  return native._foreach_frac_out(self, out);
+}
+
+// _foreach_frac_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_frac_
+function wrapper_CompositeExplicitAutograd___foreach_frac_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_frac_slow_", native.foreach_tensor_frac_slow_, [self]);
+  return native.foreach_tensor_frac_slow_(self);
+}
+
 // _foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.List
 function wrapper_CompositeExplicitAutograd_List__foreach_pow(_ks: DispatchKeySet, self: Tensor[], exponent: Tensor[]): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_pow_list_kernel_slow", native.foreach_tensor_pow_list_kernel_slow, [self, exponent]);
@@ -1195,6 +1267,24 @@ function wrapper_CompositeExplicitAutograd___foreach_rsqrt_(_ks: DispatchKeySet,
   return native.foreach_tensor_rsqrt_slow_(self);
 }
 
+// _foreach_sigmoid(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sigmoid
+function wrapper_CompositeExplicitAutograd___foreach_sigmoid(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sigmoid_slow", native.foreach_tensor_sigmoid_slow, [self]);
+  return native.foreach_tensor_sigmoid_slow(self);
+}
+
+// _foreach_sigmoid.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sigmoid_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_sigmoid_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_sigmoid_out", native._foreach_sigmoid_out, [self, out]);
+  return native._foreach_sigmoid_out(self, out);
+}
+
+// _foreach_sigmoid_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sigmoid_
+function wrapper_CompositeExplicitAutograd___foreach_sigmoid_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sigmoid_slow_", native.foreach_tensor_sigmoid_slow_, [self]);
+  return native.foreach_tensor_sigmoid_slow_(self);
+}
+
 // _foreach_sqrt(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sqrt
 function wrapper_CompositeExplicitAutograd___foreach_sqrt(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sqrt_slow", native.foreach_tensor_sqrt_slow, [self]);
@@ -1211,6 +1301,42 @@ function wrapper_CompositeExplicitAutograd_out__foreach_sqrt_out(_ks: DispatchKe
 function wrapper_CompositeExplicitAutograd___foreach_sqrt_(_ks: DispatchKeySet, self: Tensor[]): void {
   if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sqrt_slow_", native.foreach_tensor_sqrt_slow_, [self]);
   return native.foreach_tensor_sqrt_slow_(self);
+}
+
+// _foreach_tanh(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_tanh
+function wrapper_CompositeExplicitAutograd___foreach_tanh(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_tanh_slow", native.foreach_tensor_tanh_slow, [self]);
+  return native.foreach_tensor_tanh_slow(self);
+}
+
+// _foreach_tanh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_tanh_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_tanh_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_tanh_out", native._foreach_tanh_out, [self, out]);
+  return native._foreach_tanh_out(self, out);
+}
+
+// _foreach_tanh_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_tanh_
+function wrapper_CompositeExplicitAutograd___foreach_tanh_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_tanh_slow_", native.foreach_tensor_tanh_slow_, [self]);
+  return native.foreach_tensor_tanh_slow_(self);
+}
+
+// _foreach_trunc(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_trunc
+function wrapper_CompositeExplicitAutograd___foreach_trunc(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_trunc_slow", native.foreach_tensor_trunc_slow, [self]);
+  return native.foreach_tensor_trunc_slow(self);
+}
+
+// _foreach_trunc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_trunc_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_trunc_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_trunc_out", native._foreach_trunc_out, [self, out]);
+  return native._foreach_trunc_out(self, out);
+}
+
+// _foreach_trunc_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_trunc_
+function wrapper_CompositeExplicitAutograd___foreach_trunc_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_trunc_slow_", native.foreach_tensor_trunc_slow_, [self]);
+  return native.foreach_tensor_trunc_slow_(self);
 }
 
 // bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Scalar (autogen)
@@ -1673,6 +1799,34 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("_foreach_clamp_max_.List", wrapper_CompositeExplicitAutograd_List__foreach_clamp_max_, "wrapper_CompositeExplicitAutograd_List__foreach_clamp_max_"); // native_functions.yaml#_foreach_clamp_max_.List
     m.impl("_foreach_clamp_max_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_max_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_max_"); // native_functions.yaml#_foreach_clamp_max_.ScalarList
   },
+  _foreach_erf(m) {
+    m.impl("_foreach_erf", wrapper_CompositeExplicitAutograd___foreach_erf, "wrapper_CompositeExplicitAutograd___foreach_erf"); // native_functions.yaml#_foreach_erf
+    m.impl("_foreach_erf.out", wrapper_CompositeExplicitAutograd_out__foreach_erf_out, "wrapper_CompositeExplicitAutograd_out__foreach_erf_out"); // native_functions.yaml#_foreach_erf_ (autogen)
+  },
+  _foreach_erf_(m) {
+    m.impl("_foreach_erf_", wrapper_CompositeExplicitAutograd___foreach_erf_, "wrapper_CompositeExplicitAutograd___foreach_erf_"); // native_functions.yaml#_foreach_erf_
+  },
+  _foreach_erfc(m) {
+    m.impl("_foreach_erfc", wrapper_CompositeExplicitAutograd___foreach_erfc, "wrapper_CompositeExplicitAutograd___foreach_erfc"); // native_functions.yaml#_foreach_erfc
+    m.impl("_foreach_erfc.out", wrapper_CompositeExplicitAutograd_out__foreach_erfc_out, "wrapper_CompositeExplicitAutograd_out__foreach_erfc_out"); // native_functions.yaml#_foreach_erfc_ (autogen)
+  },
+  _foreach_erfc_(m) {
+    m.impl("_foreach_erfc_", wrapper_CompositeExplicitAutograd___foreach_erfc_, "wrapper_CompositeExplicitAutograd___foreach_erfc_"); // native_functions.yaml#_foreach_erfc_
+  },
+  _foreach_floor(m) {
+    m.impl("_foreach_floor", wrapper_CompositeExplicitAutograd___foreach_floor, "wrapper_CompositeExplicitAutograd___foreach_floor"); // native_functions.yaml#_foreach_floor
+    m.impl("_foreach_floor.out", wrapper_CompositeExplicitAutograd_out__foreach_floor_out, "wrapper_CompositeExplicitAutograd_out__foreach_floor_out"); // native_functions.yaml#_foreach_floor_ (autogen)
+  },
+  _foreach_floor_(m) {
+    m.impl("_foreach_floor_", wrapper_CompositeExplicitAutograd___foreach_floor_, "wrapper_CompositeExplicitAutograd___foreach_floor_"); // native_functions.yaml#_foreach_floor_
+  },
+  _foreach_frac(m) {
+    m.impl("_foreach_frac", wrapper_CompositeExplicitAutograd___foreach_frac, "wrapper_CompositeExplicitAutograd___foreach_frac"); // native_functions.yaml#_foreach_frac
+    m.impl("_foreach_frac.out", wrapper_CompositeExplicitAutograd_out__foreach_frac_out, "wrapper_CompositeExplicitAutograd_out__foreach_frac_out"); // native_functions.yaml#_foreach_frac_ (autogen)
+  },
+  _foreach_frac_(m) {
+    m.impl("_foreach_frac_", wrapper_CompositeExplicitAutograd___foreach_frac_, "wrapper_CompositeExplicitAutograd___foreach_frac_"); // native_functions.yaml#_foreach_frac_
+  },
   _foreach_pow(m) {
     m.impl("_foreach_pow.List", wrapper_CompositeExplicitAutograd_List__foreach_pow, "wrapper_CompositeExplicitAutograd_List__foreach_pow"); // native_functions.yaml#_foreach_pow.List
     m.impl("_foreach_pow.List_out", wrapper_CompositeExplicitAutograd_List_out__foreach_pow_out, "wrapper_CompositeExplicitAutograd_List_out__foreach_pow_out"); // native_functions.yaml#_foreach_pow_.List (autogen)
@@ -1694,12 +1848,33 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   _foreach_rsqrt_(m) {
     m.impl("_foreach_rsqrt_", wrapper_CompositeExplicitAutograd___foreach_rsqrt_, "wrapper_CompositeExplicitAutograd___foreach_rsqrt_"); // native_functions.yaml#_foreach_rsqrt_
   },
+  _foreach_sigmoid(m) {
+    m.impl("_foreach_sigmoid", wrapper_CompositeExplicitAutograd___foreach_sigmoid, "wrapper_CompositeExplicitAutograd___foreach_sigmoid"); // native_functions.yaml#_foreach_sigmoid
+    m.impl("_foreach_sigmoid.out", wrapper_CompositeExplicitAutograd_out__foreach_sigmoid_out, "wrapper_CompositeExplicitAutograd_out__foreach_sigmoid_out"); // native_functions.yaml#_foreach_sigmoid_ (autogen)
+  },
+  _foreach_sigmoid_(m) {
+    m.impl("_foreach_sigmoid_", wrapper_CompositeExplicitAutograd___foreach_sigmoid_, "wrapper_CompositeExplicitAutograd___foreach_sigmoid_"); // native_functions.yaml#_foreach_sigmoid_
+  },
   _foreach_sqrt(m) {
     m.impl("_foreach_sqrt", wrapper_CompositeExplicitAutograd___foreach_sqrt, "wrapper_CompositeExplicitAutograd___foreach_sqrt"); // native_functions.yaml#_foreach_sqrt
     m.impl("_foreach_sqrt.out", wrapper_CompositeExplicitAutograd_out__foreach_sqrt_out, "wrapper_CompositeExplicitAutograd_out__foreach_sqrt_out"); // native_functions.yaml#_foreach_sqrt_ (autogen)
   },
   _foreach_sqrt_(m) {
     m.impl("_foreach_sqrt_", wrapper_CompositeExplicitAutograd___foreach_sqrt_, "wrapper_CompositeExplicitAutograd___foreach_sqrt_"); // native_functions.yaml#_foreach_sqrt_
+  },
+  _foreach_tanh(m) {
+    m.impl("_foreach_tanh", wrapper_CompositeExplicitAutograd___foreach_tanh, "wrapper_CompositeExplicitAutograd___foreach_tanh"); // native_functions.yaml#_foreach_tanh
+    m.impl("_foreach_tanh.out", wrapper_CompositeExplicitAutograd_out__foreach_tanh_out, "wrapper_CompositeExplicitAutograd_out__foreach_tanh_out"); // native_functions.yaml#_foreach_tanh_ (autogen)
+  },
+  _foreach_tanh_(m) {
+    m.impl("_foreach_tanh_", wrapper_CompositeExplicitAutograd___foreach_tanh_, "wrapper_CompositeExplicitAutograd___foreach_tanh_"); // native_functions.yaml#_foreach_tanh_
+  },
+  _foreach_trunc(m) {
+    m.impl("_foreach_trunc", wrapper_CompositeExplicitAutograd___foreach_trunc, "wrapper_CompositeExplicitAutograd___foreach_trunc"); // native_functions.yaml#_foreach_trunc
+    m.impl("_foreach_trunc.out", wrapper_CompositeExplicitAutograd_out__foreach_trunc_out, "wrapper_CompositeExplicitAutograd_out__foreach_trunc_out"); // native_functions.yaml#_foreach_trunc_ (autogen)
+  },
+  _foreach_trunc_(m) {
+    m.impl("_foreach_trunc_", wrapper_CompositeExplicitAutograd___foreach_trunc_, "wrapper_CompositeExplicitAutograd___foreach_trunc_"); // native_functions.yaml#_foreach_trunc_
   },
   bucketize(m) {
     m.impl("bucketize.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bucketize_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bucketize_out"); // native_functions.yaml#bucketize.Scalar (autogen)

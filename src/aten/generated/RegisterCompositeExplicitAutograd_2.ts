@@ -618,6 +618,78 @@ function wrapper_CompositeExplicitAutograd_ScalarList__foreach_minimum_(_ks: Dis
   return native.foreach_tensor_clamp_max_scalarlist_kernel_slow_(self, scalars);
 }
 
+// _foreach_acos(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_acos
+function wrapper_CompositeExplicitAutograd___foreach_acos(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_acos_slow", native.foreach_tensor_acos_slow, [self]);
+  return native.foreach_tensor_acos_slow(self);
+}
+
+// _foreach_acos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_acos_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_acos_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_acos_out", native._foreach_acos_out, [self, out]);
+  return native._foreach_acos_out(self, out);
+}
+
+// _foreach_acos_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_acos_
+function wrapper_CompositeExplicitAutograd___foreach_acos_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_acos_slow_", native.foreach_tensor_acos_slow_, [self]);
+  return native.foreach_tensor_acos_slow_(self);
+}
+
+// _foreach_lgamma(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_lgamma
+function wrapper_CompositeExplicitAutograd___foreach_lgamma(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_lgamma_slow", native.foreach_tensor_lgamma_slow, [self]);
+  return native.foreach_tensor_lgamma_slow(self);
+}
+
+// _foreach_lgamma.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lgamma_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_lgamma_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_lgamma_out", native._foreach_lgamma_out, [self, out]);
+  return native._foreach_lgamma_out(self, out);
+}
+
+// _foreach_lgamma_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_lgamma_
+function wrapper_CompositeExplicitAutograd___foreach_lgamma_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_lgamma_slow_", native.foreach_tensor_lgamma_slow_, [self]);
+  return native.foreach_tensor_lgamma_slow_(self);
+}
+
+// _foreach_round(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_round
+function wrapper_CompositeExplicitAutograd___foreach_round(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_round_slow", native.foreach_tensor_round_slow, [self]);
+  return native.foreach_tensor_round_slow(self);
+}
+
+// _foreach_round.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_round_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_round_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_round_out", native._foreach_round_out, [self, out]);
+  return native._foreach_round_out(self, out);
+}
+
+// _foreach_round_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_round_
+function wrapper_CompositeExplicitAutograd___foreach_round_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_round_slow_", native.foreach_tensor_round_slow_, [self]);
+  return native.foreach_tensor_round_slow_(self);
+}
+
+// _foreach_sin(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sin
+function wrapper_CompositeExplicitAutograd___foreach_sin(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sin_slow", native.foreach_tensor_sin_slow, [self]);
+  return native.foreach_tensor_sin_slow(self);
+}
+
+// _foreach_sin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sin_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_sin_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_sin_out", native._foreach_sin_out, [self, out]);
+  return native._foreach_sin_out(self, out);
+}
+
+// _foreach_sin_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sin_
+function wrapper_CompositeExplicitAutograd___foreach_sin_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sin_slow_", native.foreach_tensor_sin_slow_, [self]);
+  return native.foreach_tensor_sin_slow_(self);
+}
+
 // _foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]   native_functions.yaml#_foreach_norm.Scalar
 function wrapper_CompositeExplicitAutograd_Scalar__foreach_norm(_ks: DispatchKeySet, self: Tensor[], ord: Scalar, dtype: ScalarType | null): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_norm_slow", native.foreach_tensor_norm_slow, [self, ord, dtype]);
@@ -628,6 +700,24 @@ function wrapper_CompositeExplicitAutograd_Scalar__foreach_norm(_ks: DispatchKey
 function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_norm_out(_ks: DispatchKeySet, self: Tensor[], ord: Scalar, dtype: ScalarType | null, out: Tensor[]): void {
   if (tracer !== null) return traceCall("native", "at::native::_foreach_norm_Scalar_out", native._foreach_norm_Scalar_out, [self, ord, dtype, out]);
   return native._foreach_norm_Scalar_out(self, ord, dtype, out);
+}
+
+// _foreach_tan(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_tan
+function wrapper_CompositeExplicitAutograd___foreach_tan(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_tan_slow", native.foreach_tensor_tan_slow, [self]);
+  return native.foreach_tensor_tan_slow(self);
+}
+
+// _foreach_tan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_tan_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_tan_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_tan_out", native._foreach_tan_out, [self, out]);
+  return native._foreach_tan_out(self, out);
+}
+
+// _foreach_tan_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_tan_
+function wrapper_CompositeExplicitAutograd___foreach_tan_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_tan_slow_", native.foreach_tensor_tan_slow_, [self]);
+  return native.foreach_tensor_tan_slow_(self);
 }
 
 // _foreach_zero(Tensor[] self) -> Tensor[] self_out   native_functions.yaml#_foreach_zero_ (autogen)
@@ -935,9 +1025,44 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("_foreach_minimum_.List", wrapper_CompositeExplicitAutograd_List__foreach_minimum_, "wrapper_CompositeExplicitAutograd_List__foreach_minimum_"); // native_functions.yaml#_foreach_minimum_.List
     m.impl("_foreach_minimum_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_minimum_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_minimum_"); // native_functions.yaml#_foreach_minimum_.ScalarList
   },
+  _foreach_acos(m) {
+    m.impl("_foreach_acos", wrapper_CompositeExplicitAutograd___foreach_acos, "wrapper_CompositeExplicitAutograd___foreach_acos"); // native_functions.yaml#_foreach_acos
+    m.impl("_foreach_acos.out", wrapper_CompositeExplicitAutograd_out__foreach_acos_out, "wrapper_CompositeExplicitAutograd_out__foreach_acos_out"); // native_functions.yaml#_foreach_acos_ (autogen)
+  },
+  _foreach_acos_(m) {
+    m.impl("_foreach_acos_", wrapper_CompositeExplicitAutograd___foreach_acos_, "wrapper_CompositeExplicitAutograd___foreach_acos_"); // native_functions.yaml#_foreach_acos_
+  },
+  _foreach_lgamma(m) {
+    m.impl("_foreach_lgamma", wrapper_CompositeExplicitAutograd___foreach_lgamma, "wrapper_CompositeExplicitAutograd___foreach_lgamma"); // native_functions.yaml#_foreach_lgamma
+    m.impl("_foreach_lgamma.out", wrapper_CompositeExplicitAutograd_out__foreach_lgamma_out, "wrapper_CompositeExplicitAutograd_out__foreach_lgamma_out"); // native_functions.yaml#_foreach_lgamma_ (autogen)
+  },
+  _foreach_lgamma_(m) {
+    m.impl("_foreach_lgamma_", wrapper_CompositeExplicitAutograd___foreach_lgamma_, "wrapper_CompositeExplicitAutograd___foreach_lgamma_"); // native_functions.yaml#_foreach_lgamma_
+  },
+  _foreach_round(m) {
+    m.impl("_foreach_round", wrapper_CompositeExplicitAutograd___foreach_round, "wrapper_CompositeExplicitAutograd___foreach_round"); // native_functions.yaml#_foreach_round
+    m.impl("_foreach_round.out", wrapper_CompositeExplicitAutograd_out__foreach_round_out, "wrapper_CompositeExplicitAutograd_out__foreach_round_out"); // native_functions.yaml#_foreach_round_ (autogen)
+  },
+  _foreach_round_(m) {
+    m.impl("_foreach_round_", wrapper_CompositeExplicitAutograd___foreach_round_, "wrapper_CompositeExplicitAutograd___foreach_round_"); // native_functions.yaml#_foreach_round_
+  },
+  _foreach_sin(m) {
+    m.impl("_foreach_sin", wrapper_CompositeExplicitAutograd___foreach_sin, "wrapper_CompositeExplicitAutograd___foreach_sin"); // native_functions.yaml#_foreach_sin
+    m.impl("_foreach_sin.out", wrapper_CompositeExplicitAutograd_out__foreach_sin_out, "wrapper_CompositeExplicitAutograd_out__foreach_sin_out"); // native_functions.yaml#_foreach_sin_ (autogen)
+  },
+  _foreach_sin_(m) {
+    m.impl("_foreach_sin_", wrapper_CompositeExplicitAutograd___foreach_sin_, "wrapper_CompositeExplicitAutograd___foreach_sin_"); // native_functions.yaml#_foreach_sin_
+  },
   _foreach_norm(m) {
     m.impl("_foreach_norm.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_norm, "wrapper_CompositeExplicitAutograd_Scalar__foreach_norm"); // native_functions.yaml#_foreach_norm.Scalar
     m.impl("_foreach_norm.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_norm_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_norm_out"); // native_functions.yaml#_foreach_norm.Scalar (autogen)
+  },
+  _foreach_tan(m) {
+    m.impl("_foreach_tan", wrapper_CompositeExplicitAutograd___foreach_tan, "wrapper_CompositeExplicitAutograd___foreach_tan"); // native_functions.yaml#_foreach_tan
+    m.impl("_foreach_tan.out", wrapper_CompositeExplicitAutograd_out__foreach_tan_out, "wrapper_CompositeExplicitAutograd_out__foreach_tan_out"); // native_functions.yaml#_foreach_tan_ (autogen)
+  },
+  _foreach_tan_(m) {
+    m.impl("_foreach_tan_", wrapper_CompositeExplicitAutograd___foreach_tan_, "wrapper_CompositeExplicitAutograd___foreach_tan_"); // native_functions.yaml#_foreach_tan_
   },
   _foreach_zero(m) {
     m.impl("_foreach_zero", wrapper_CompositeExplicitAutograd___foreach_zero, "wrapper_CompositeExplicitAutograd___foreach_zero"); // native_functions.yaml#_foreach_zero_ (autogen)

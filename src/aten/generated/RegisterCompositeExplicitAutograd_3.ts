@@ -540,6 +540,42 @@ function wrapper_CompositeExplicitAutograd_out_geometric_out(_ks: DispatchKeySet
   return native.geometric_out(self, p, generator, out);
 }
 
+// _foreach_cosh(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_cosh
+function wrapper_CompositeExplicitAutograd___foreach_cosh(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_cosh_slow", native.foreach_tensor_cosh_slow, [self]);
+  return native.foreach_tensor_cosh_slow(self);
+}
+
+// _foreach_cosh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_cosh_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_cosh_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_cosh_out", native._foreach_cosh_out, [self, out]);
+  return native._foreach_cosh_out(self, out);
+}
+
+// _foreach_cosh_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_cosh_
+function wrapper_CompositeExplicitAutograd___foreach_cosh_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_cosh_slow_", native.foreach_tensor_cosh_slow_, [self]);
+  return native.foreach_tensor_cosh_slow_(self);
+}
+
+// _foreach_expm1(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_expm1
+function wrapper_CompositeExplicitAutograd___foreach_expm1(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_expm1_slow", native.foreach_tensor_expm1_slow, [self]);
+  return native.foreach_tensor_expm1_slow(self);
+}
+
+// _foreach_expm1.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_expm1_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_expm1_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_expm1_out", native._foreach_expm1_out, [self, out]);
+  return native._foreach_expm1_out(self, out);
+}
+
+// _foreach_expm1_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_expm1_
+function wrapper_CompositeExplicitAutograd___foreach_expm1_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_expm1_slow_", native.foreach_tensor_expm1_slow_, [self]);
+  return native.foreach_tensor_expm1_slow_(self);
+}
+
 // _foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> Tensor[]   native_functions.yaml#_foreach_lerp.List
 function wrapper_CompositeExplicitAutograd_List__foreach_lerp(_ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[]): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_ternary_lerp_slow", native.foreach_tensor_ternary_lerp_slow, [self, tensors1, weights]);
@@ -592,6 +628,24 @@ function wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_lerp_out(_ks:
 function wrapper_CompositeExplicitAutograd_ScalarList__foreach_lerp_(_ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[]): void {
   if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_lerp_scalarlist_kernel_slow_", native.foreach_tensor_lerp_scalarlist_kernel_slow_, [self, tensors1, weight]);
   return native.foreach_tensor_lerp_scalarlist_kernel_slow_(self, tensors1, weight);
+}
+
+// _foreach_log10(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log10
+function wrapper_CompositeExplicitAutograd___foreach_log10(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_log10_slow", native.foreach_tensor_log10_slow, [self]);
+  return native.foreach_tensor_log10_slow(self);
+}
+
+// _foreach_log10.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log10_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_log10_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_log10_out", native._foreach_log10_out, [self, out]);
+  return native._foreach_log10_out(self, out);
+}
+
+// _foreach_log10_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log10_
+function wrapper_CompositeExplicitAutograd___foreach_log10_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_log10_slow_", native.foreach_tensor_log10_slow_, [self]);
+  return native.foreach_tensor_log10_slow_(self);
 }
 
 // _foreach_neg(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_neg
@@ -946,6 +1000,20 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("geometric", wrapper_CompositeExplicitAutograd__geometric, "wrapper_CompositeExplicitAutograd__geometric"); // native_functions.yaml#geometric_ (autogen)
     m.impl("geometric.out", wrapper_CompositeExplicitAutograd_out_geometric_out, "wrapper_CompositeExplicitAutograd_out_geometric_out"); // native_functions.yaml#geometric_ (autogen)
   },
+  _foreach_cosh(m) {
+    m.impl("_foreach_cosh", wrapper_CompositeExplicitAutograd___foreach_cosh, "wrapper_CompositeExplicitAutograd___foreach_cosh"); // native_functions.yaml#_foreach_cosh
+    m.impl("_foreach_cosh.out", wrapper_CompositeExplicitAutograd_out__foreach_cosh_out, "wrapper_CompositeExplicitAutograd_out__foreach_cosh_out"); // native_functions.yaml#_foreach_cosh_ (autogen)
+  },
+  _foreach_cosh_(m) {
+    m.impl("_foreach_cosh_", wrapper_CompositeExplicitAutograd___foreach_cosh_, "wrapper_CompositeExplicitAutograd___foreach_cosh_"); // native_functions.yaml#_foreach_cosh_
+  },
+  _foreach_expm1(m) {
+    m.impl("_foreach_expm1", wrapper_CompositeExplicitAutograd___foreach_expm1, "wrapper_CompositeExplicitAutograd___foreach_expm1"); // native_functions.yaml#_foreach_expm1
+    m.impl("_foreach_expm1.out", wrapper_CompositeExplicitAutograd_out__foreach_expm1_out, "wrapper_CompositeExplicitAutograd_out__foreach_expm1_out"); // native_functions.yaml#_foreach_expm1_ (autogen)
+  },
+  _foreach_expm1_(m) {
+    m.impl("_foreach_expm1_", wrapper_CompositeExplicitAutograd___foreach_expm1_, "wrapper_CompositeExplicitAutograd___foreach_expm1_"); // native_functions.yaml#_foreach_expm1_
+  },
   _foreach_lerp(m) {
     m.impl("_foreach_lerp.List", wrapper_CompositeExplicitAutograd_List__foreach_lerp, "wrapper_CompositeExplicitAutograd_List__foreach_lerp"); // native_functions.yaml#_foreach_lerp.List
     m.impl("_foreach_lerp.List_out", wrapper_CompositeExplicitAutograd_List_out__foreach_lerp_out, "wrapper_CompositeExplicitAutograd_List_out__foreach_lerp_out"); // native_functions.yaml#_foreach_lerp_.List (autogen)
@@ -958,6 +1026,13 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("_foreach_lerp_.List", wrapper_CompositeExplicitAutograd_List__foreach_lerp_, "wrapper_CompositeExplicitAutograd_List__foreach_lerp_"); // native_functions.yaml#_foreach_lerp_.List
     m.impl("_foreach_lerp_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_lerp_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_lerp_"); // native_functions.yaml#_foreach_lerp_.Scalar
     m.impl("_foreach_lerp_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_lerp_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_lerp_"); // native_functions.yaml#_foreach_lerp_.ScalarList
+  },
+  _foreach_log10(m) {
+    m.impl("_foreach_log10", wrapper_CompositeExplicitAutograd___foreach_log10, "wrapper_CompositeExplicitAutograd___foreach_log10"); // native_functions.yaml#_foreach_log10
+    m.impl("_foreach_log10.out", wrapper_CompositeExplicitAutograd_out__foreach_log10_out, "wrapper_CompositeExplicitAutograd_out__foreach_log10_out"); // native_functions.yaml#_foreach_log10_ (autogen)
+  },
+  _foreach_log10_(m) {
+    m.impl("_foreach_log10_", wrapper_CompositeExplicitAutograd___foreach_log10_, "wrapper_CompositeExplicitAutograd___foreach_log10_"); // native_functions.yaml#_foreach_log10_
   },
   _foreach_neg(m) {
     m.impl("_foreach_neg", wrapper_CompositeExplicitAutograd___foreach_neg, "wrapper_CompositeExplicitAutograd___foreach_neg"); // native_functions.yaml#_foreach_neg

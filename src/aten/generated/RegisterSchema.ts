@@ -3108,6 +3108,90 @@ TORCH_LIBRARY("aten", {
   _foreach_abs_(m) {
     m.def_checked("_foreach_abs_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_abs_
   },
+  _foreach_acos(m) {
+    m.def_checked("_foreach_acos(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_acos
+    m.def_checked("_foreach_acos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_acos_ (autogen)
+  },
+  _foreach_acos_(m) {
+    m.def_checked("_foreach_acos_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_acos_
+  },
+  _foreach_asin(m) {
+    m.def_checked("_foreach_asin(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_asin
+    m.def_checked("_foreach_asin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_asin_ (autogen)
+  },
+  _foreach_asin_(m) {
+    m.def_checked("_foreach_asin_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_asin_
+  },
+  _foreach_atan(m) {
+    m.def_checked("_foreach_atan(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_atan
+    m.def_checked("_foreach_atan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_atan_ (autogen)
+  },
+  _foreach_atan_(m) {
+    m.def_checked("_foreach_atan_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_atan_
+  },
+  _foreach_ceil(m) {
+    m.def_checked("_foreach_ceil(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_ceil
+    m.def_checked("_foreach_ceil.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_ceil_ (autogen)
+  },
+  _foreach_ceil_(m) {
+    m.def_checked("_foreach_ceil_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_ceil_
+  },
+  _foreach_cos(m) {
+    m.def_checked("_foreach_cos(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_cos
+    m.def_checked("_foreach_cos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_cos_ (autogen)
+  },
+  _foreach_cos_(m) {
+    m.def_checked("_foreach_cos_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_cos_
+  },
+  _foreach_cosh(m) {
+    m.def_checked("_foreach_cosh(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_cosh
+    m.def_checked("_foreach_cosh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_cosh_ (autogen)
+  },
+  _foreach_cosh_(m) {
+    m.def_checked("_foreach_cosh_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_cosh_
+  },
+  _foreach_erf(m) {
+    m.def_checked("_foreach_erf(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_erf
+    m.def_checked("_foreach_erf.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_erf_ (autogen)
+  },
+  _foreach_erf_(m) {
+    m.def_checked("_foreach_erf_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_erf_
+  },
+  _foreach_erfc(m) {
+    m.def_checked("_foreach_erfc(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_erfc
+    m.def_checked("_foreach_erfc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_erfc_ (autogen)
+  },
+  _foreach_erfc_(m) {
+    m.def_checked("_foreach_erfc_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_erfc_
+  },
+  _foreach_exp(m) {
+    m.def_checked("_foreach_exp(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_exp
+    m.def_checked("_foreach_exp.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_exp_ (autogen)
+  },
+  _foreach_exp_(m) {
+    m.def_checked("_foreach_exp_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_exp_
+  },
+  _foreach_expm1(m) {
+    m.def_checked("_foreach_expm1(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_expm1
+    m.def_checked("_foreach_expm1.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_expm1_ (autogen)
+  },
+  _foreach_expm1_(m) {
+    m.def_checked("_foreach_expm1_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_expm1_
+  },
+  _foreach_floor(m) {
+    m.def_checked("_foreach_floor(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_floor
+    m.def_checked("_foreach_floor.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_floor_ (autogen)
+  },
+  _foreach_floor_(m) {
+    m.def_checked("_foreach_floor_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_floor_
+  },
+  _foreach_frac(m) {
+    m.def_checked("_foreach_frac(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_frac
+    m.def_checked("_foreach_frac.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_frac_ (autogen)
+  },
+  _foreach_frac_(m) {
+    m.def_checked("_foreach_frac_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_frac_
+  },
   _foreach_lerp(m) {
     m.def_checked("_foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp.List
     m.def_checked("_foreach_lerp.Scalar(Tensor[] self, Tensor[] tensors1, Scalar weight) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp.Scalar
@@ -3120,6 +3204,41 @@ TORCH_LIBRARY("aten", {
     m.def_checked("_foreach_lerp_.List(Tensor(a!)[] self, Tensor[] tensors1, Tensor[] weights) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp_.List
     m.def_checked("_foreach_lerp_.Scalar(Tensor(a!)[] self, Tensor[] tensors1, Scalar weight) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp_.Scalar
     m.def_checked("_foreach_lerp_.ScalarList(Tensor(a!)[] self, Tensor[] tensors1, Scalar[] weight) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp_.ScalarList
+  },
+  _foreach_lgamma(m) {
+    m.def_checked("_foreach_lgamma(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_lgamma
+    m.def_checked("_foreach_lgamma.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_lgamma_ (autogen)
+  },
+  _foreach_lgamma_(m) {
+    m.def_checked("_foreach_lgamma_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_lgamma_
+  },
+  _foreach_log(m) {
+    m.def_checked("_foreach_log(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_log
+    m.def_checked("_foreach_log.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_log_ (autogen)
+  },
+  _foreach_log_(m) {
+    m.def_checked("_foreach_log_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_log_
+  },
+  _foreach_log10(m) {
+    m.def_checked("_foreach_log10(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_log10
+    m.def_checked("_foreach_log10.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_log10_ (autogen)
+  },
+  _foreach_log10_(m) {
+    m.def_checked("_foreach_log10_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_log10_
+  },
+  _foreach_log1p(m) {
+    m.def_checked("_foreach_log1p(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_log1p
+    m.def_checked("_foreach_log1p.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_log1p_ (autogen)
+  },
+  _foreach_log1p_(m) {
+    m.def_checked("_foreach_log1p_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_log1p_
+  },
+  _foreach_log2(m) {
+    m.def_checked("_foreach_log2(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_log2
+    m.def_checked("_foreach_log2.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_log2_ (autogen)
+  },
+  _foreach_log2_(m) {
+    m.def_checked("_foreach_log2_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_log2_
   },
   _foreach_neg(m) {
     m.def_checked("_foreach_neg(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_neg
@@ -3149,6 +3268,13 @@ TORCH_LIBRARY("aten", {
   _foreach_reciprocal_(m) {
     m.def_checked("_foreach_reciprocal_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_reciprocal_
   },
+  _foreach_round(m) {
+    m.def_checked("_foreach_round(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_round
+    m.def_checked("_foreach_round.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_round_ (autogen)
+  },
+  _foreach_round_(m) {
+    m.def_checked("_foreach_round_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_round_
+  },
   _foreach_rsqrt(m) {
     m.def_checked("_foreach_rsqrt(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_rsqrt
     m.def_checked("_foreach_rsqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_rsqrt_ (autogen)
@@ -3156,12 +3282,33 @@ TORCH_LIBRARY("aten", {
   _foreach_rsqrt_(m) {
     m.def_checked("_foreach_rsqrt_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_rsqrt_
   },
+  _foreach_sigmoid(m) {
+    m.def_checked("_foreach_sigmoid(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_sigmoid
+    m.def_checked("_foreach_sigmoid.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sigmoid_ (autogen)
+  },
+  _foreach_sigmoid_(m) {
+    m.def_checked("_foreach_sigmoid_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sigmoid_
+  },
   _foreach_sign(m) {
     m.def_checked("_foreach_sign(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_sign
     m.def_checked("_foreach_sign.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sign_ (autogen)
   },
   _foreach_sign_(m) {
     m.def_checked("_foreach_sign_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sign_
+  },
+  _foreach_sin(m) {
+    m.def_checked("_foreach_sin(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_sin
+    m.def_checked("_foreach_sin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sin_ (autogen)
+  },
+  _foreach_sin_(m) {
+    m.def_checked("_foreach_sin_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sin_
+  },
+  _foreach_sinh(m) {
+    m.def_checked("_foreach_sinh(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_sinh
+    m.def_checked("_foreach_sinh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sinh_ (autogen)
+  },
+  _foreach_sinh_(m) {
+    m.def_checked("_foreach_sinh_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sinh_
   },
   _foreach_max(m) {
     m.def_checked("_foreach_max(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_max
@@ -3177,6 +3324,27 @@ TORCH_LIBRARY("aten", {
   },
   _foreach_sqrt_(m) {
     m.def_checked("_foreach_sqrt_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sqrt_
+  },
+  _foreach_tan(m) {
+    m.def_checked("_foreach_tan(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_tan
+    m.def_checked("_foreach_tan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_tan_ (autogen)
+  },
+  _foreach_tan_(m) {
+    m.def_checked("_foreach_tan_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_tan_
+  },
+  _foreach_tanh(m) {
+    m.def_checked("_foreach_tanh(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_tanh
+    m.def_checked("_foreach_tanh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_tanh_ (autogen)
+  },
+  _foreach_tanh_(m) {
+    m.def_checked("_foreach_tanh_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_tanh_
+  },
+  _foreach_trunc(m) {
+    m.def_checked("_foreach_trunc(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_trunc
+    m.def_checked("_foreach_trunc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_trunc_ (autogen)
+  },
+  _foreach_trunc_(m) {
+    m.def_checked("_foreach_trunc_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_trunc_
   },
   _foreach_zero_(m) {
     m.def_checked("_foreach_zero_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_zero_

@@ -38,12 +38,12 @@ function planes_of(input: Tensor, [oH, oW]: readonly number[]): Volumes {
 /** Of gradient and indices beside the input. `name`: of the gradient in messages. */
 export function check_adaptive_backward(name: string, grad_output: Tensor, input: Tensor, indices: Tensor): void {
   TORCH_CHECK(
-    grad_output.dtype() === input.dtype(),
-    `expected dtype ${typeMetaName(input.dtype())} for \`${name}\` but got dtype ${typeMetaName(grad_output.dtype())}`,
-  );
-  TORCH_CHECK(
     indices.dim() === input.dim(),
     `expected dimensions ${input.dim()} for \`indices\` but got dimensions ${indices.dim()}`,
+  );
+  TORCH_CHECK(
+    grad_output.dtype() === input.dtype(),
+    `expected dtype ${typeMetaName(input.dtype())} for \`${name}\` but got dtype ${typeMetaName(grad_output.dtype())}`,
   );
   TORCH_CHECK(
     grad_output.sizes().join() === indices.sizes().join(),

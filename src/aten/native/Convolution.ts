@@ -77,9 +77,11 @@ export function convolution_overrideable(
 }
 
 function calc_output_size(input: Tensor, weight: Tensor, params: ConvParams): number[] {
-  if (params.transposed)
-    return conv_input_size(input.sizes(), weight.sizes(), params, params.output_padding, params.groups);
-  return conv_output_size(input.sizes(), weight.sizes(), params);
+  const sizes = params.transposed
+    ? conv_input_size(input.sizes(), weight.sizes(), params, params.output_padding, params.groups)
+    : conv_output_size(input.sizes(), weight.sizes(), params);
+  if (input.size(1) === 0) sizes[1] = 0; // of no channels come none
+  return sizes;
 }
 
 /** Without an element to sum, but with a graph: products of what is there. */

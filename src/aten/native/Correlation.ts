@@ -109,7 +109,7 @@ export function corrcoef(self: Tensor): Tensor {
   );
   const c = at.cov(self);
   if (c.dim() === 0) return c.div_Tensor(c); // 1, or NaN if the one variable has no spread, or too much
-  const stddev = at.sqrt(c.diag());
+  const stddev = at.sqrt(c.diagonal(0, 0, 1));
   const normalized = c.div_Tensor(stddev.view([-1, 1])).div_Tensor(stddev.view([1, -1]));
   return normalized.clip(Scalar.fromInt(-1), Scalar.ONE); // rounding may have carried it beyond
 }

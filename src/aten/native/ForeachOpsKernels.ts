@@ -7,6 +7,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import type { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { check_foreach_api_restrictions, check_scalar_tensor, convert_tensor_to_scalar_list } from "./ForeachUtils.ts";
 
 // ---- add
@@ -374,64 +375,107 @@ export function foreach_scalar_pow_list_kernel_slow(self: Scalar, exponent: Tens
 
 // ---- of each tensor alone
 
-export function foreach_tensor_abs_slow(tensors: Tensor[]): Tensor[] {
-  check_foreach_api_restrictions(tensors);
-  return tensors.map((t) => t.abs());
+type Unary = (tensors: Tensor[]) => Tensor[];
+type UnaryInplace = (tensors: Tensor[]) => void;
+
+/** An operator on one tensor, in a loop. */
+function FOREACH_UNARY_OP(op: (t: Tensor) => Tensor): Unary {
+  return (tensors) => {
+    check_foreach_api_restrictions(tensors);
+    return tensors.map(op);
+  };
 }
-export function foreach_tensor_abs_slow_(tensors: Tensor[]): void {
-  check_foreach_api_restrictions(tensors);
-  tensors.forEach((t) => void t.abs_());
+function FOREACH_UNARY_OP_(op: (t: Tensor) => Tensor): UnaryInplace {
+  return (tensors) => {
+    check_foreach_api_restrictions(tensors);
+    for (const t of tensors) op(t);
+  };
 }
-export function foreach_tensor_neg_slow(tensors: Tensor[]): Tensor[] {
-  check_foreach_api_restrictions(tensors);
-  return tensors.map((t) => t.neg());
-}
-export function foreach_tensor_neg_slow_(tensors: Tensor[]): void {
-  check_foreach_api_restrictions(tensors);
-  tensors.forEach((t) => void t.neg_());
-}
-export function foreach_tensor_reciprocal_slow(tensors: Tensor[]): Tensor[] {
-  check_foreach_api_restrictions(tensors);
-  return tensors.map((t) => t.reciprocal());
-}
-export function foreach_tensor_reciprocal_slow_(tensors: Tensor[]): void {
-  check_foreach_api_restrictions(tensors);
-  tensors.forEach((t) => void t.reciprocal_());
-}
-export function foreach_tensor_rsqrt_slow(tensors: Tensor[]): Tensor[] {
-  check_foreach_api_restrictions(tensors);
-  return tensors.map((t) => t.rsqrt());
-}
-export function foreach_tensor_rsqrt_slow_(tensors: Tensor[]): void {
-  check_foreach_api_restrictions(tensors);
-  tensors.forEach((t) => void t.rsqrt_());
-}
-export function foreach_tensor_sign_slow(tensors: Tensor[]): Tensor[] {
-  check_foreach_api_restrictions(tensors);
-  return tensors.map((t) => t.sign());
-}
-export function foreach_tensor_sign_slow_(tensors: Tensor[]): void {
-  check_foreach_api_restrictions(tensors);
-  tensors.forEach((t) => void t.sign_());
-}
-export function foreach_tensor_sqrt_slow(tensors: Tensor[]): Tensor[] {
-  check_foreach_api_restrictions(tensors);
-  return tensors.map((t) => t.sqrt());
-}
-export function foreach_tensor_sqrt_slow_(tensors: Tensor[]): void {
-  check_foreach_api_restrictions(tensors);
-  tensors.forEach((t) => void t.sqrt_());
-}
+
+export const foreach_tensor_abs_slow = FOREACH_UNARY_OP((t) => t.abs());
+export const foreach_tensor_abs_slow_ = FOREACH_UNARY_OP_((t) => t.abs_());
+export const foreach_tensor_acos_slow = FOREACH_UNARY_OP((t) => t.acos());
+export const foreach_tensor_acos_slow_ = FOREACH_UNARY_OP_((t) => t.acos_());
+export const foreach_tensor_asin_slow = FOREACH_UNARY_OP((t) => t.asin());
+export const foreach_tensor_asin_slow_ = FOREACH_UNARY_OP_((t) => t.asin_());
+export const foreach_tensor_atan_slow = FOREACH_UNARY_OP((t) => t.atan());
+export const foreach_tensor_atan_slow_ = FOREACH_UNARY_OP_((t) => t.atan_());
+export const foreach_tensor_ceil_slow = FOREACH_UNARY_OP((t) => t.ceil());
+export const foreach_tensor_ceil_slow_ = FOREACH_UNARY_OP_((t) => t.ceil_());
+export const foreach_tensor_cos_slow = FOREACH_UNARY_OP((t) => t.cos());
+export const foreach_tensor_cos_slow_ = FOREACH_UNARY_OP_((t) => t.cos_());
+export const foreach_tensor_cosh_slow = FOREACH_UNARY_OP((t) => t.cosh());
+export const foreach_tensor_cosh_slow_ = FOREACH_UNARY_OP_((t) => t.cosh_());
+export const foreach_tensor_erf_slow = FOREACH_UNARY_OP((t) => t.erf());
+export const foreach_tensor_erf_slow_ = FOREACH_UNARY_OP_((t) => t.erf_());
+export const foreach_tensor_erfc_slow = FOREACH_UNARY_OP((t) => t.erfc());
+export const foreach_tensor_erfc_slow_ = FOREACH_UNARY_OP_((t) => t.erfc_());
+export const foreach_tensor_exp_slow = FOREACH_UNARY_OP((t) => t.exp());
+export const foreach_tensor_exp_slow_ = FOREACH_UNARY_OP_((t) => t.exp_());
+export const foreach_tensor_expm1_slow = FOREACH_UNARY_OP((t) => t.expm1());
+export const foreach_tensor_expm1_slow_ = FOREACH_UNARY_OP_((t) => t.expm1_());
+export const foreach_tensor_floor_slow = FOREACH_UNARY_OP((t) => t.floor());
+export const foreach_tensor_floor_slow_ = FOREACH_UNARY_OP_((t) => t.floor_());
+export const foreach_tensor_frac_slow = FOREACH_UNARY_OP((t) => t.frac());
+export const foreach_tensor_frac_slow_ = FOREACH_UNARY_OP_((t) => t.frac_());
+export const foreach_tensor_lgamma_slow = FOREACH_UNARY_OP((t) => t.lgamma());
+export const foreach_tensor_lgamma_slow_ = FOREACH_UNARY_OP_((t) => t.lgamma_());
+export const foreach_tensor_log_slow = FOREACH_UNARY_OP((t) => t.log());
+export const foreach_tensor_log_slow_ = FOREACH_UNARY_OP_((t) => t.log_());
+export const foreach_tensor_log10_slow = FOREACH_UNARY_OP((t) => t.log10());
+export const foreach_tensor_log10_slow_ = FOREACH_UNARY_OP_((t) => t.log10_());
+export const foreach_tensor_log1p_slow = FOREACH_UNARY_OP((t) => t.log1p());
+export const foreach_tensor_log1p_slow_ = FOREACH_UNARY_OP_((t) => t.log1p_());
+export const foreach_tensor_log2_slow = FOREACH_UNARY_OP((t) => t.log2());
+export const foreach_tensor_log2_slow_ = FOREACH_UNARY_OP_((t) => t.log2_());
+export const foreach_tensor_neg_slow = FOREACH_UNARY_OP((t) => t.neg());
+export const foreach_tensor_neg_slow_ = FOREACH_UNARY_OP_((t) => t.neg_());
+export const foreach_tensor_reciprocal_slow = FOREACH_UNARY_OP((t) => t.reciprocal());
+export const foreach_tensor_reciprocal_slow_ = FOREACH_UNARY_OP_((t) => t.reciprocal_());
+export const foreach_tensor_round_slow = FOREACH_UNARY_OP((t) => t.round());
+export const foreach_tensor_round_slow_ = FOREACH_UNARY_OP_((t) => t.round_());
+export const foreach_tensor_rsqrt_slow = FOREACH_UNARY_OP((t) => t.rsqrt());
+export const foreach_tensor_rsqrt_slow_ = FOREACH_UNARY_OP_((t) => t.rsqrt_());
+export const foreach_tensor_sigmoid_slow = FOREACH_UNARY_OP((t) => t.sigmoid());
+export const foreach_tensor_sigmoid_slow_ = FOREACH_UNARY_OP_((t) => t.sigmoid_());
+export const foreach_tensor_sign_slow = FOREACH_UNARY_OP((t) => t.sign());
+export const foreach_tensor_sign_slow_ = FOREACH_UNARY_OP_((t) => t.sign_());
+export const foreach_tensor_sin_slow = FOREACH_UNARY_OP((t) => t.sin());
+export const foreach_tensor_sin_slow_ = FOREACH_UNARY_OP_((t) => t.sin_());
+export const foreach_tensor_sinh_slow = FOREACH_UNARY_OP((t) => t.sinh());
+export const foreach_tensor_sinh_slow_ = FOREACH_UNARY_OP_((t) => t.sinh_());
+export const foreach_tensor_sqrt_slow = FOREACH_UNARY_OP((t) => t.sqrt());
+export const foreach_tensor_sqrt_slow_ = FOREACH_UNARY_OP_((t) => t.sqrt_());
+export const foreach_tensor_tan_slow = FOREACH_UNARY_OP((t) => t.tan());
+export const foreach_tensor_tan_slow_ = FOREACH_UNARY_OP_((t) => t.tan_());
+export const foreach_tensor_tanh_slow = FOREACH_UNARY_OP((t) => t.tanh());
+export const foreach_tensor_tanh_slow_ = FOREACH_UNARY_OP_((t) => t.tanh_());
+export const foreach_tensor_trunc_slow = FOREACH_UNARY_OP((t) => t.trunc());
+export const foreach_tensor_trunc_slow_ = FOREACH_UNARY_OP_((t) => t.trunc_());
 
 // ---- reductions
 
 export function foreach_tensor_norm_slow(tensors: Tensor[], ord: Scalar, dtype: ScalarType | null): Tensor[] {
   check_foreach_api_restrictions(tensors);
-  return tensors.map((t) => at.linalg_vector_norm(t, ord, null, false, dtype));
+  TORCH_CHECK(!ord.isBoolean(), "foreach_tensor_norm_slow expects ord to be integer or float");
+  const infinite = ord.toDouble() === Infinity;
+  return tensors.map((t) => {
+    TORCH_CHECK(
+      !infinite || t.numel() > 0,
+      "_foreach_norm cannot compute the infinity norm on an empty tensor because the operation does not have an identity",
+    );
+    return at.linalg_vector_norm(t, ord, null, false, dtype);
+  });
 }
 export function foreach_tensor_max_slow(tensors: Tensor[]): Tensor[] {
   check_foreach_api_restrictions(tensors);
-  return tensors.map((t) => at.max(t));
+  return tensors.map((t) => {
+    TORCH_CHECK(
+      t.numel() > 0,
+      "_foreach_max cannot compute the maximum of an empty tensor; max over zero elements is undefined.",
+    );
+    return at.max(t);
+  });
 }
 
 // ---- zero_, copy_
@@ -441,6 +485,8 @@ export function foreach_tensor_zero_slow_(tensors: Tensor[]): void {
   tensors.forEach((t) => void t.zero_());
 }
 export function foreach_tensor_copy_list_kernel_slow_(self: Tensor[], src: Tensor[], non_blocking: boolean): void {
+  check_foreach_api_restrictions(self);
+  check_foreach_api_restrictions(src);
   check_foreach_api_restrictions(self, src);
   self.forEach((t, i) => void t.copy_(src[i], non_blocking));
 }

@@ -61,10 +61,15 @@ export function histogram_histc_out(self: Tensor, bin_ct: number, min: Scalar, m
   const dtype = self.scalar_type();
   const refuses = dtype === ScalarType.Bool ? "linspace_cpu" : "histogram_cpu";
   TORCH_CHECK_NOT_IMPLEMENTED(isFloatingType(dtype), `"${refuses}" not implemented for '${toString(dtype)}'`);
-  const counts = hist.is_contiguous() ? hist : at.empty_memory_format([bins], hist.options());
-  counts.zero_();
-  histogramdd_linear_stub.call(self.device_type(), reshaped, counts, left, right);
-  return counts.is_same(hist) ? hist : hist.copy_(counts);
+  return counted(hist, (counts) => histogramdd_linear_stub.call(self.device_type(), reshaped, counts, left, right));
+}
+
+/** Each thread counts for itself, here one; their sum is written. */
+function counted(hist: Tensor, count: (thread_histogram: Tensor) => void): Tensor {
+  hist.fill__Scalar(Scalar.ZERO);
+  const thread_histograms = at.zeros([1, hist.numel()], hist.options());
+  count(thread_histograms.select_int(0, 0));
+  return at.sum_IntList_out(thread_histograms, [0], false, null, hist);
 }
 
 // histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor            CPU
@@ -171,10 +176,9 @@ function select_outer_bin_edges(input: Tensor, range: readonly number[] | null):
 
 function count(input: Tensor, bin_edges: Tensor, weight: Tensor | null, density: boolean, hist: Tensor): void {
   const [x, w, edges] = [input.contiguous(), weight?.contiguous() ?? null, bin_edges.contiguous()];
-  hist.zero_();
-  const counts = hist.contiguous();
-  histogramdd_stub.call(input.device_type(), x, w, counts, edges);
-  if (counts !== hist) hist.copy_(counts);
+  counted(hist, (counts) => {
+    histogramdd_stub.call(input.device_type(), x, w, counts, edges);
+  });
   if (!density) return;
   hist.div__Scalar(hist.sum().item());
   hist.div__Tensor(bin_edges.diff());

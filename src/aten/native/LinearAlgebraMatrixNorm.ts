@@ -37,7 +37,10 @@ function check_matrix_norm(A: Tensor, dim: number[], dtype: Dtype, low_precision
 
 /** Of no elements the greatest is 0; the least is not there. */
 function max_min(A: Tensor, dim: number, ord: number, keepdim: boolean): Tensor {
-  if (ord > 0 && A.size(dim) === 0) return A.sum_dim_IntList([dim], keepdim);
+  if (ord > 0 && A.size(dim) === 0) {
+    const at_dim = maybe_wrap_dim(dim, A.dim());
+    return at.zeros(keepdim ? A.sizes().with(at_dim, 1) : A.sizes().toSpliced(at_dim, 1), A.options());
+  }
   return ord > 0 ? A.amax([dim], keepdim) : A.amin([dim], keepdim);
 }
 

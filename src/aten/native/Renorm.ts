@@ -2,6 +2,7 @@
  * @file `renorm`: slices whose norm is too great are scaled down.
  * @mirrors aten/src/ATen/native/Normalization.cpp#renorm
  */
+import { printDouble } from "#aten/core/ivalue";
 
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -21,7 +22,11 @@ export abstract class structured_renorm extends MetaBase {
     TORCH_CHECK(!p.isComplex(), "renorm: p must be real-valued");
     TORCH_CHECK(p.toDouble() > 0, "renorm: non-positive-norm not supported");
     TORCH_CHECK(!maxnorm.isComplex(), "renorm: maxnorm must be real-valued");
-    TORCH_CHECK(maxnorm.toDouble() >= 0, "renorm: expected maxnorm to be >= 0 but got ", maxnorm.toDouble());
+    TORCH_CHECK(
+      maxnorm.toDouble() >= 0,
+      "renorm: expected maxnorm to be >= 0 but got ",
+      printDouble(maxnorm.toDouble()),
+    );
     const ndim = self.dim();
     TORCH_CHECK(ndim > 1, "renorm: input needs at least 2 dimensions, got ", ndim, " dimensions");
     this.set_output_raw_strided(0, self.sizes() as number[], [], self.options());

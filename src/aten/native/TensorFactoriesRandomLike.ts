@@ -9,6 +9,7 @@ import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import type { ScalarType } from "#c10/core/ScalarType";
+import { SymInt } from "#c10/core/SymInt";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { optionsOf } from "./TensorFactories.ts";
 
@@ -33,7 +34,7 @@ function bound_of(high: Tensor): number {
     high.numel() === 1 && high.dim() === 0 && high.device().is_cpu(),
     "high must be a scalar tensor and on CPU",
   );
-  return high.item().toLong();
+  return SymInt(high.item().toBigInt());
 }
 
 // randint_like(Tensor self, SymInt high, *, <options>, MemoryFormat? memory_format=None) -> Tensor     CompositeExplicitAutograd

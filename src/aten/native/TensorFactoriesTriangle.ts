@@ -29,6 +29,14 @@ function upper(col: number, offset: number): (i: number) => Columns {
   return (i) => ({ begin: Math.min(Math.max(i + offset, 0), col), end: col });
 }
 
+/** How many elements stand in the first `offset + 1` columns of row 0, one column more in row 1, and so on. */
+function get_tril_size(row: number, col: number, offset: number): number {
+  const full = Math.min(Math.max(row + offset - col + 1, 0), row); // rows, the last ones, with all columns
+  const first = Math.max(-offset, 0); // the first row with any
+  const part = Math.max(row - full - first, 0);
+  return (part * (2 * (first + offset + 1) + part - 1)) / 2 + full * col;
+}
+
 /** 0, 1, 2, ... as elements of the dtype. */
 function counted(n: number, dtype: ScalarType): Int32Array | BigInt64Array {
   const numbers = Int32Array.from({ length: n }, (_, j) => j);
@@ -38,22 +46,22 @@ function counted(n: number, dtype: ScalarType): Int32Array | BigInt64Array {
 /** (2, n): the rows, then the columns. */
 function indices_of(
   name: string,
-  [row, col]: readonly [number, number],
+  [row, col, n]: readonly [row: number, col: number, n: number],
   columns_of: (i: number) => Columns,
   empty: (size: number[]) => Tensor,
 ): Tensor {
-  const rows = Array.from({ length: row }, (_, i) => columns_of(i));
-  const n = rows.reduce((sum, { begin, end }) => sum + end - begin, 0);
   const result = empty([2, n]);
   const dtype = result.scalar_type();
   TORCH_CHECK_NOT_IMPLEMENTED(
     dtype === ScalarType.Long || dtype === ScalarType.Int,
     `"${name}" not implemented for '${toString(dtype)}'`,
   );
+  if (n === 0) return result;
   const view = result.impl_.data_view() as Int32Array; // or BigInt64Array, which does the same
   const numbers = counted(Math.max(row, col), dtype) as Int32Array;
   let at = result.impl_.data_offset();
-  for (const [i, { begin, end }] of rows.entries()) {
+  for (let i = 0; i < row; i++) {
+    const { begin, end } = columns_of(i);
     view.fill(numbers[i], at, at + end - begin);
     view.set(numbers.subarray(begin, end), at + n);
     at += end - begin;
@@ -73,7 +81,10 @@ export function tril_indices_cpu(
 ): Tensor {
   check_args(row, col, layout);
   const options = optionsOf(dtype ?? ScalarType.Long, layout, device, pin_memory);
-  return indices_of("tril_indices", [row, col], lower(col, offset), (size) => at.empty_memory_format(size, options));
+  const n = get_tril_size(row, col, Number(offset));
+  return indices_of("tril_indices", [row, col, n], lower(col, Number(offset)), (size) =>
+    at.empty_memory_format(size, options),
+  );
 }
 
 // triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, ...) -> Tensor     CPU
@@ -88,5 +99,8 @@ export function triu_indices_cpu(
 ): Tensor {
   check_args(row, col, layout);
   const options = optionsOf(dtype ?? ScalarType.Long, layout, device, pin_memory);
-  return indices_of("triu_indices", [row, col], upper(col, offset), (size) => at.empty_memory_format(size, options));
+  const n = row * col - get_tril_size(row, col, Number(offset) - 1);
+  return indices_of("triu_indices", [row, col, n], upper(col, Number(offset)), (size) =>
+    at.empty_memory_format(size, options),
+  );
 }

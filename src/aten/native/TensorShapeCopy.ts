@@ -6,11 +6,10 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
-import { resize_output } from "./Resize.ts";
+import { resize_output_check } from "./Resize.ts";
 
 // narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)     CPU
 export function narrow_copy_dense_cpu_out(
@@ -30,6 +29,7 @@ export function narrow_copy_dense_cpu_out(
     "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
   );
   const dim = maybe_wrap_dim(dim_, self.dim());
+  const self_contig = self.contiguous();
   const size = self.sizes()[dim];
   TORCH_CHECK_INDEX(
     -size <= start_ && start_ <= size,
@@ -52,20 +52,35 @@ export function narrow_copy_dense_cpu_out(
     size,
     ").",
   );
-  const part = at.slice_Tensor(self, dim, start, start + length, 1);
-  out.resize_(part.sizes());
-  return out.copy_(part);
+  out.resize_(self.sizes().with(dim, length));
+  const sizes = self_contig.sizes(); // the new ones, where `out` is `self`
+  const unit = numel_of(sizes.slice(dim + 1));
+  copy_blocks(out, self_contig, start * unit, [numel_of(sizes.slice(0, dim)), sizes[dim] * unit, length * unit]);
+  return out;
+}
+
+function numel_of(sizes: readonly number[]): number {
+  return sizes.reduce((n, size) => n * size, 1);
+}
+
+/** `n` blocks, one behind the other in either memory: of the strides of `out` nobody asks. What has no room is not written. */
+function copy_blocks(
+  out: Tensor,
+  self: Tensor,
+  first: number,
+  [n, src_block, dst_block]: readonly [number, number, number],
+): void {
+  const [to, from] = [out.impl_.data_view(), self.impl_.data_view()];
+  for (let i = 0; i < n; i++) {
+    const at = out.impl_.data_offset() + i * dst_block;
+    const src = self.impl_.data_offset() + first + i * src_block;
+    to.set(from.subarray(src, src + Math.min(dst_block, to.length - at)) as never, at); // of one dtype
+  }
 }
 
 // narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor     CPU
 export function narrow_copy_dense_cpu(self: Tensor, dim: number, start: number, length: number): Tensor {
-  return narrow_copy_dense_cpu_out(
-    self,
-    dim,
-    start,
-    length,
-    at.empty_like(self, TensorOptions.EMPTY, MemoryFormat.Contiguous),
-  );
+  return narrow_copy_dense_cpu_out(self, dim, start, length, at.empty_memory_format([0], self.options()));
 }
 
 // CompositeExplicitAutogradNonFunctional
@@ -86,7 +101,7 @@ function check_count(name: string, out: readonly Tensor[], parts: readonly Tenso
 
 function copy_parts(out: readonly Tensor[], parts: readonly Tensor[]): void {
   for (const [i, part] of parts.entries()) {
-    resize_output(out[i], part.sizes());
+    if (resize_output_check(out[i], part.sizes())) out[i].resize_(part.sizes().slice()); // as the user's own call: it counts
     TORCH_CHECK(
       out[i].scalar_type() === part.scalar_type(),
       "Expected out tensor to have dtype ",

@@ -5,6 +5,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { canCast, toString } from "#c10/core/ScalarType";
+import { guard_int } from "#c10/core/SymInt";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
@@ -50,7 +51,7 @@ export function diagonal_backward_symint(
 // diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor      CompositeExplicitAutogradNonFunctional
 export function diag_embed(self: Tensor, offset: number, dim1_: number, dim2_: number): Tensor {
   const [dim1, dim2] = wrapped_pair(dim1_, dim2_, self.dim() + 1);
-  const new_dim_len = Math.abs(offset) + self.size(-1);
+  const new_dim_len = Math.abs(guard_int(offset)) + self.size(-1);
   const sizes = self.sizes().slice(0, -1);
   sizes.splice(Math.min(dim1, dim2), 0, new_dim_len);
   sizes.splice(Math.max(dim1, dim2), 0, new_dim_len);

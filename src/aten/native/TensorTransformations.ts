@@ -7,6 +7,7 @@ import * as at from "#aten/generated/Functions";
 import { type TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
 import { dim_list_to_bitset } from "#aten/WrapDimUtilsMulti";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { int64_of } from "#c10/core/SymInt";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
@@ -93,7 +94,8 @@ export function roll(self: Tensor, shifts: number[], dims: number[]): Tensor {
   if (self.numel() === 0) return self.clone(MemoryFormat.Preserve);
   const [dim] = dims;
   const size = self.size(dim);
-  const start = (((size - shifts[0]) % size) + size) % size;
+  const shift = Number(int64_of(shifts[0]) % BigInt(size)); // a double would lose what is left of a large one
+  const start = (size - shift) % size;
   const t0 = self.narrow(dim, start, size - start);
   const t1 = self.narrow(dim, 0, start);
   return at.cat([t0, t1], dim);
@@ -114,7 +116,7 @@ export function rot90(self: Tensor, k: number, dims: number[]): Tensor {
     " and dim1 = ",
     dim1,
   );
-  const turns = ((k % 4) + 4) % 4;
+  const turns = Number(BigInt.asUintN(2, int64_of(k)));
   if (turns === 1) return self.flip([dim1]).transpose_(dim0, dim1);
   if (turns === 2) return self.flip(dims);
   if (turns === 3) return self.flip([dim0]).transpose_(dim0, dim1);

@@ -55,7 +55,7 @@ abstract class structured_triangle extends MetaBase {
     const [inplace_update, self_c] = checkTrilTriuBatchContiguous(self, inplace_op);
     const copies = inplace_op && !inplace_update;
     const result_c = copies ? at.empty_like(result, undefined, MemoryFormat.Contiguous) : result;
-    stub.call(self.device_type(), result_c, self_c, inplace_op && inplace_update, k);
+    stub.call(self.device_type(), result_c, self_c, inplace_op && inplace_update, Number(k)); // of a bigint only the size matters
     if (copies) result.copy_(result_c);
   }
 }

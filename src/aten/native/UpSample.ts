@@ -114,7 +114,7 @@ export function check_upsample_grad(
       TORCH_CHECK(
         grad.length === 3 && grad[d] === size,
         `Expected a tensor of dimension 3 and tensor.size[${d}] == ${size} but got: dimension ${grad.length} `,
-        `and tensor.size[${d}] = ${grad[d]}`,
+        `and tensor.size[${d}] = ${grad_output.size(d)}`,
       );
     return;
   }

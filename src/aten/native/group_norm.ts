@@ -146,6 +146,7 @@ export function native_group_norm_backward(
   const dX = grad_input_mask[0] ? like(X, X.suggest_memory_format()) : null;
   const dgamma = grad_input_mask[1] && gamma !== null ? like(gamma, null) : null;
   const dbeta = grad_input_mask[2] && gamma !== null ? like(gamma, null) : null;
+  check_floating_types_and2(X.scalar_type(), "GroupNormBackwardKernelImpl");
   check(dY.numel() === N * C * HxW, "dY.numel() == N * C * HxW");
   check(X.numel() === N * C * HxW, "X.numel() == N * C * HxW");
   check(mean.numel() === N * group, "mean.numel() == N * group");

@@ -150,10 +150,13 @@ export function layer_norm_backward_cpu(
   const gamma = weight?.contiguous() ?? null;
   const beta = bias?.contiguous() ?? null;
   const rows = matrix[0] > 0;
-  const of_parameter = (t: Tensor) => (rows ? contiguous_like(t) : at.zeros_like(t));
+  const of_parameter = (t: Tensor | null) => {
+    TORCH_CHECK(t !== null, "tensor does not have a device");
+    return rows ? contiguous_like(t) : at.zeros_like(t);
+  };
   const dX = grad_input_mask[0] ? contiguous_like(X) : null;
-  const dgamma = grad_input_mask[1] && gamma !== null ? of_parameter(gamma) : null;
-  const dbeta = grad_input_mask[2] && beta !== null ? of_parameter(beta) : null;
+  const dgamma = grad_input_mask[1] ? of_parameter(gamma) : null;
+  const dbeta = grad_input_mask[2] ? of_parameter(beta) : null;
   const grads: LayerNormGradients = { dX, dgamma, dbeta };
   if (rows) LayerNormBackwardKernel.call(DeviceType.CPU, dY, X, mean, rstd, gamma, matrix, grads);
   return [dX ?? new Tensor(), dgamma ?? new Tensor(), dbeta ?? new Tensor()];

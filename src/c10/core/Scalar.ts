@@ -4,6 +4,7 @@
  * @differs No symbolic values. An int64 is a JS number while it is safe, a bigint beyond; immutable, so 0 and 1 are shared.
  */
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { format_general } from "#c10/util/format_float";
 import { reducedFloatingType, reducedFloatingTypes, round_to_reduced } from "./ReducedFloatingType.ts";
 import { ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
 
@@ -271,6 +272,6 @@ export class Scalar {
   toString(): string {
     if (this.tag === Tag.HAS_b) return this.v === 0 ? "false" : "true";
     if (this.tag === Tag.HAS_z) return `(${this.v},${this.imag_})`;
-    return String(this.v);
+    return this.tag === Tag.HAS_d ? format_general(this.v as number) : String(this.v);
   }
 }

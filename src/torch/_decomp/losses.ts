@@ -123,7 +123,7 @@ register_decomposition(
 
 // margins -----------------------------------------------------------------------------------------------------------------
 
-const size = (t: Tensor): string => `torch.Size(${size_repr(t.shape)})`;
+const size = (t: Tensor): string => size_repr(t.shape);
 
 /** A vector as a matrix of one row, a number as a vector. */
 function atleast(n: number, t: Tensor): Tensor {

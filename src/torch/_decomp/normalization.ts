@@ -4,7 +4,14 @@
  * @differs The computation is left out where it changes neither shape, strides nor dtype: a variance has the shape of the mean.
  */
 import { AssertionError } from "#c10/util/Exception";
-import { check, get_computation_dtype, same_shape, size_repr } from "../_prims_common/index.ts";
+import {
+  check,
+  check_same_device,
+  check_same_shape,
+  get_computation_dtype,
+  same_shape,
+  size_repr,
+} from "../_prims_common/index.ts";
 import { out_wrapper } from "../_prims_common/wrappers.ts";
 import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
@@ -33,7 +40,7 @@ function native_batch_norm_helper(
   let mean: Tensor;
   let save_mean: Tensor;
   if (training) {
-    mean = torch.mean(input.to(computation_dtype), reduction_dims, { keepdim: true });
+    [, mean] = torch.var_mean(input.to(computation_dtype), reduction_dims, { correction: 0, keepdim: true });
     save_mean = torch.squeeze(mean, reduction_dims);
     for (const running of [running_mean, running_var])
       if (running !== null) running.copy_(torch.add(save_mean, running));
@@ -209,7 +216,7 @@ register_decomposition(
   },
 );
 const group_norm_backward = (...given: unknown[]) => {
-  const [, input, , , weight, , C, , , mask] = given as [
+  const [grad_output, input, mean, rstd, gamma, N, C, HxW, group, mask] = given as [
     Tensor,
     Tensor,
     Tensor,
@@ -221,7 +228,20 @@ const group_norm_backward = (...given: unknown[]) => {
     number,
     Mask,
   ];
-  const of_channels = (wanted: boolean) => (wanted ? (weight ?? input).new_empty([C]) : null);
+  check_same_device([grad_output, input, mean, rstd], false);
+  check_same_shape([input, grad_output], false);
+  check_same_shape([mean, rstd], false);
+  check(input.numel() === N * C * HxW, () => `Expect input to have ${N * C * HxW} elements`);
+  check(
+    same_shape(mean.shape, [N, group]),
+    () => `Expect mean to have shape (${N}, ${group}, but got ${size_repr(mean.shape)}`,
+  );
+  check(
+    gamma === null || gamma.numel() === C,
+    () => `Expect gamma to have ${C} elements but got ${gamma?.numel() ?? -1}`,
+  );
+  check(C % group === 0, () => `Expect number of channels ${C} to be evenly-divisible by number of groups ${group}`);
+  const of_channels = (wanted: boolean) => (wanted ? (gamma ?? input).new_empty([C]) : null);
   return [mask[0] ? torch.empty_like(input) : null, of_channels(mask[1]), of_channels(mask[2])];
 };
 register_decomposition("native_group_norm_backward", group_norm_backward);

@@ -206,7 +206,7 @@ register_with_out(
     ] as const)
       check(v.dim() === 1, () => `addr: Expected 1-D argument ${name}, but got ${v.dim()}-D`);
     const wide = self.expand([vec1.size(0), vec2.size(0)]);
-    const dtype = [self, vec1, vec2].map((t) => t.dtype).reduce(torch.promote_types);
+    const dtype = [self, vec1, vec2].map((t) => t.dtype).reduce((a, b) => torch.promote_types(a, b));
     if (is_integer_dtype(dtype))
       for (const number of [beta, alpha])
         check(number_type(number) !== "float", () => `cannot safely convert <class 'float'> to ${dtype}`);

@@ -4,7 +4,7 @@
  * @differs Only shapes and refusals: no value is computed on Meta.
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
-import { float_repr } from "../_C.ts";
+import { type Float, float_repr } from "../_C.ts";
 import { register_decomposition } from "../_decomp/index.ts";
 import * as prims from "../_prims.ts";
 import { _broadcast_shapes } from "../_prims.ts";
@@ -133,20 +133,24 @@ register_decomposition(
   }, factory),
 );
 
-/** A parameter that is a tensor gives its shape, its dtype and its device to the samples. */
+/** A parameter that is a tensor gives its shape, its dtype and its device to the samples; one that is a number is a float. */
 const normal_of_tensors = elementwise_type_promotion_wrapper(
   [0, 1],
   ELEMENTWISE_TYPE_PROMOTION_KIND.DEFAULT,
-  (mean: Tensor | number, std: Tensor | number): Tensor => {
-    if (!is_tensor(std)) check_std(std);
+  (mean: Tensor | Float, std: Tensor | Float): Tensor => {
+    if (!is_tensor(std)) check_std(Number(std));
     const tensors = [mean, std].filter(is_tensor);
     const [{ dtype, device }] = tensors;
     const samples = prims.normal(_broadcast_shapes(...tensors.map((t) => t.shape)), 1, { dtype, device });
     return torch.add(torch.mul(std, samples), mean);
   },
 );
+const normal = (mean: Tensor | number, std: Tensor | number): Tensor => {
+  const as_float = (parameter: Tensor | number) => (is_tensor(parameter) ? parameter : torch.Float(parameter));
+  return normal_of_tensors(as_float(mean), as_float(std)) as Tensor;
+};
 for (const overload of ["Tensor_float", "float_Tensor", "Tensor_Tensor"])
-  register_decomposition(`normal.${overload} normal.${overload}_out`, out_wrapper(normal_of_tensors));
+  register_decomposition(`normal.${overload} normal.${overload}_out`, out_wrapper(normal));
 
 register_decomposition(
   "multinomial multinomial.out",

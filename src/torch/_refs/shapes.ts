@@ -39,11 +39,18 @@ register_decomposition(
   "block_diag block_diag.out",
   out_wrapper((tensors: Tensor[]) => {
     const tensors_2d = tensors.map((t) => (t.dim() <= 1 ? t.view([1, -1]) : t));
-    for (const [i, t] of tensors_2d.entries())
+    const [{ device }] = tensors;
+    for (const [i, t] of tensors_2d.entries()) {
       check(t.dim() === 2, () => `Input tensors must have 2 or fewer dimensions. Input ${i} has ${t.dim()} dimensions`);
+      check(
+        String(t.device) === String(device),
+        () =>
+          `Input tensors must all be on the same device. Input 0 is on device ${device} and input ${i} is on device ${t.device}.`,
+      );
+    }
     const rows = tensors_2d.reduce((n, t) => n + t.size(0), 0);
     const columns = tensors_2d.reduce((n, t) => n + t.size(1), 0);
-    const dtype = tensors.map((t) => t.dtype).reduce(torch.promote_types);
+    const dtype = tensors.map((t) => t.dtype).reduce((a, b) => torch.promote_types(a, b));
     return tensors[0].new_empty([rows, columns], { dtype });
   }),
 );

@@ -51,6 +51,7 @@ export function unpack(
   const saved_groups = PySequence_Tuple(state_dict.param_groups).map(deepcopy) as Options[];
   if (groups.length !== saved_groups.length)
     throw new ValueError("loaded state dict has a different number of parameter groups");
+  for (const saved of saved_groups) if (!("params" in saved)) throw new KeyError("params");
   if (groups.some((group, i) => group.params.length !== saved_groups[i]["params"].length))
     throw new ValueError(
       "loaded state dict contains a parameter group that doesn't match the size of optimizer's group",

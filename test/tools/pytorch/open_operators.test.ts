@@ -38,7 +38,7 @@ test("kinds and needs of some, as PyTorch has them", () => {
     special_airy_ai: { kind: "elementwise", difficulty: 2 },
     poisson: { kind: "random" },
     linalg_cond: { kind: "composite" },
-    _foreach_round: { kind: "list kernel" },
+    _foreach_clone: { kind: "list kernel" },
   };
   const asked = open.filter(({ base }) => base in facts);
   expect(asked.length).toBeGreaterThan(3);

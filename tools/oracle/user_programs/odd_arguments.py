@@ -72,3 +72,19 @@ for x in (torch.tensor([3.0, 1, 2]), torch.tensor([]), torch.tensor(1.0)):
         y = x.clone()
     results = [torch.sort(y), torch.unique_consecutive(y, True, True), torch._unique(y, True, True), [torch.searchsorted(y, 0.5)] if y.dim() > 0 else [], torch.aminmax(y) if y.numel() > 0 else []]
     say([[t._version for t in r] for r in results])
+
+# what cannot be called, nor iterated over, and a group without parameters
+import io
+file = io.BytesIO()
+torch.save(torch.ones(2), file)
+file.seek(0)
+fails(lambda: torch.load(file, map_location=5))
+fails(lambda: torch.serialization.add_safe_globals(5))
+fails(lambda: torch.optim.SGD([torch.zeros(2)], lr=0.1).load_state_dict({"state": {}, "param_groups": [{}]}))
+fails(lambda: nn.LinearCrossEntropyLoss(4, num_classes=2, weight=2))
+
+# scalars in messages
+inf = float("inf")
+for ord in (inf, -inf, -1, -1e-5):
+    fails(lambda: torch.linalg.vector_norm(torch.zeros(0), ord))
+fails(lambda: torch.renorm(torch.ones(2, 2), 2, 0, -1e-7))

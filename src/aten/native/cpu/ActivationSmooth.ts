@@ -91,11 +91,11 @@ export function mish_backward(grad: scalar_t, x: scalar_t): scalar_t {
   return grad * (t + x * sigmoid * (1 - t * t));
 }
 
-/** The result, and exp(-|x|) for backward. @loop log_sigmoid_cpu: floating types and halves */
+/** exp(-|x|) for backward, and the result: written in this order, should they lie in one place. @loop log_sigmoid_cpu: floating types and halves */
 export function log_sigmoid(x: scalar_t): [scalar_t, scalar_t] {
   const negative = x < 0;
   const buffer = exp(negative ? x : -x);
-  return [(negative ? x : 0) - log1p(buffer), buffer];
+  return [buffer, (negative ? x : 0) - log1p(buffer)];
 }
 /** @loop log_sigmoid_backward_cpu: floating types and halves */
 export function log_sigmoid_backward(x: scalar_t, buffer: scalar_t, grad: scalar_t): scalar_t {
@@ -141,7 +141,7 @@ function log_sigmoid_cpu_kernel(output: Tensor, buffer: Tensor, input: Tensor): 
   log_sigmoid_loops.get(input.scalar_type());
   check_type(output, input.scalar_type());
   check_type(buffer, input.scalar_type());
-  const iter = new TensorIteratorConfig().add_output(output).add_output(buffer).add_const_input(input).build();
+  const iter = new TensorIteratorConfig().add_output(buffer).add_output(output).add_const_input(input).build();
   cpu_kernel_multiple_outputs(iter, log_sigmoid_loops);
 }
 function log_sigmoid_backward_cpu_kernel(iter: TensorIteratorBase): void {

@@ -11,7 +11,7 @@ import {
   uniform_int_distribution,
   uniform_int_distribution_double,
   uniform_int_from_to_distribution,
-  uniform_int_from_to_distribution_64,
+  uniform_int_from_to_distribution_int64,
   uniform_real_distribution_double,
   uniform_real_distribution_float,
 } from "#aten/core/DistributionsHelper";
@@ -96,19 +96,21 @@ export function random_from_to_kernel(
   base: bigint,
   generator: CPUGeneratorImpl,
 ): void {
-  if (range < LEAST_64_BIT_RANGE && Number.isSafeInteger(Number(base))) {
+  const exact = Number.isSafeInteger(Number(base)) && Number.isSafeInteger(Number(base + range));
+  if (range < LEAST_64_BIT_RANGE && exact) {
     const distribution = new uniform_int_from_to_distribution(generator, Number(range), Number(base));
     cpu_serial_kernel(iter, random_from_to_loops, distribution);
     return;
   }
-  const distribution = new uniform_int_from_to_distribution_64(generator, range, base);
-  if (iter.dtype() === ScalarType.Long) fill_int64(iter, distribution);
+  const distribution = new uniform_int_from_to_distribution_int64(generator, range, base);
+  const dtype = iter.dtype();
+  if (dtype === ScalarType.Long || dtype === ScalarType.UInt64) fill_int64(iter, distribution);
   else cpu_serial_kernel(iter, random_from_to_loops, distribution);
 }
 
 function fill_int64(iter: TensorIterator, distribution: { sample_int64(): bigint }): void {
   iter.for_each(([out]: readonly OperandInfo[], n: number, m: number) => {
-    const self = out.view() as BigInt64Array;
+    const self = out.view() as BigInt64Array; // or BigUint64Array, which takes the same bits
     for (let j = 0; j < m; j++) {
       for (let i = 0; i < n; i++) self[out.at(i, j)] = distribution.sample_int64();
     }
@@ -140,7 +142,7 @@ export function random_full_64_bits_range_kernel(iter: TensorIterator, generator
     dtype === ScalarType.Float || dtype === ScalarType.Double || dtype === ScalarType.BFloat16,
     "random_full_64_bits_range_kernel_cpu handles only int64, double, float and bfloat16",
   );
-  const all = new uniform_int_from_to_distribution_64(generator, 2n ** 64n, 0n);
+  const all = new uniform_int_from_to_distribution_int64(generator, 2n ** 64n, 0n);
   cpu_serial_kernel(iter, random_from_to_loops, all);
 }
 

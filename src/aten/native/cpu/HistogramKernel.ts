@@ -6,6 +6,7 @@ import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scala
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { histogramdd_linear_stub, histogramdd_stub } from "#aten/native/Histogram";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { floor } from "#c10/util/math";
 import { count_between_instances, count_linear_instances } from "./generated/HistogramKernel.ts";
 
@@ -70,6 +71,7 @@ export function count_between(
 
 function histogramdd_kernel_impl(self: Tensor, weight: Tensor | null, hist: Tensor, bin_edges: Tensor): void {
   const run = AT_DISPATCH(count_between_instances, self.scalar_type());
+  TORCH_INTERNAL_ASSERT(hist.size(0) + 1 === bin_edges.numel(), "hist.size(dim) + 1 == bin_edges[dim].numel()");
   const w = weight ?? self;
   run(
     hist.data_view(),

@@ -34,7 +34,7 @@ import {
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { toOpMathType } from "#aten/OpMathType";
 import { check_type } from "#aten/TensorMethods";
-import { ScalarType } from "#c10/core/ScalarType";
+import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import { accumulator, type ChannelLoops, Channels, default_loops, row2 } from "./batch_norm_channels.ts";
 import { normalize_instances } from "./generated/batch_norm_kernel.ts";
@@ -220,12 +220,12 @@ function missing(train: boolean): string {
     : "running_mean must be defined in evaluation mode";
 }
 
-function moments_of(statistics: Statistics, dtype: ScalarType): Moments {
+function moments_of(statistics: Statistics, dtype: ScalarType, accessor: typeof conditional_accessor_1d): Moments {
   const { train, eps } = statistics;
-  const save_mean = conditional_accessor_1d(statistics.save_mean, dtype);
-  const save_invstd = conditional_accessor_1d(statistics.save_invstd, dtype);
-  const running_mean = conditional_accessor_1d(statistics.running_mean, dtype);
-  const running_var = conditional_accessor_1d(statistics.running_var, dtype);
+  const save_mean = accessor(statistics.save_mean, dtype);
+  const save_invstd = accessor(statistics.save_invstd, dtype);
+  const running_mean = accessor(statistics.running_mean, dtype);
+  const running_var = accessor(statistics.running_var, dtype);
   const mean = train ? save_mean : running_mean;
   const variance = train ? save_invstd : running_var;
   if (mean === null || variance === null) throw new RuntimeError(missing(train));
@@ -235,6 +235,11 @@ function moments_of(statistics: Statistics, dtype: ScalarType): Moments {
     mean: (f) => mean.get(f),
     invstd: (f) => round(1 / round(Math.sqrt(round(variance.get(f) + round(eps))))),
   };
+}
+
+/** Of a contiguous tensor whatever its dims, else as `conditional_accessor_1d`. */
+function conditional_accessor(t: Tensor | null, dtype: ScalarType): TensorAccessor | null {
+  return t?.is_contiguous() ? conditional_accessor_data(t, dtype) : conditional_accessor_1d(t, dtype);
 }
 
 /** The dtype of parameters and statistics. */
@@ -274,7 +279,7 @@ export function batch_norm_cpu_kernel(
   const [alpha, beta] = [accessor_1d(alpha_, opmath), accessor_1d(beta_, opmath)];
   const weight_a = conditional_accessor_data(weight, param_t);
   const bias_a = conditional_accessor_data(bias, param_t);
-  const stats = moments_of(statistics, param_t);
+  const stats = moments_of(statistics, param_t, conditional_accessor_1d);
   check_channels(n_channel, { ...used(statistics), weight, bias });
   check_type(output, dtype);
   for (let c = 0; c < n_channel; c++) {
@@ -316,8 +321,9 @@ export function batch_norm_cpu_backward_kernel(
   const dtype = input.scalar_type();
   check_type(grad_output, dtype);
   const param_t = param_t_of(input, weight, null, statistics);
-  const weight_a = conditional_accessor_1d(weight, param_t);
-  const stats = moments_of(statistics, param_t);
+  const accessor = sum_a === null && !isReducedFloatingType(dtype) ? conditional_accessor : conditional_accessor_1d;
+  const weight_a = accessor(weight, param_t);
+  const stats = moments_of(statistics, param_t, accessor);
   check_channels(input.size(1), { ...used(statistics), weight });
   TORCH_CHECK(
     sizes_equal(grad_output.sizes(), input.sizes()),

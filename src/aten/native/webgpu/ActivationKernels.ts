@@ -96,7 +96,7 @@ function elu_backward_kernel_webgpu(
 }
 /** All three are contiguous. */
 function log_sigmoid_webgpu_kernel(output: Tensor, buffer: Tensor, input: Tensor): void {
-  const iter = new TensorIteratorConfig().add_output(output).add_output(buffer).add_const_input(input).build();
+  const iter = new TensorIteratorConfig().add_output(buffer).add_output(output).add_const_input(input).build();
   gpu_kernel(iter, smooth_kernels.log_sigmoid);
 }
 REGISTER_PRIVATEUSE1_DISPATCH(smooth.log_sigmoid_cpu_stub, log_sigmoid_webgpu_kernel, "log_sigmoid_webgpu_kernel");

@@ -74,6 +74,10 @@ export interface VariableFunctions {
   _foreach_abs(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_abs
   _foreach_abs_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_abs_
   _foreach_abs_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_abs_
+  _foreach_acos(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_acos
+  _foreach_acos(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_acos
+  _foreach_acos_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_acos_
+  _foreach_acos_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_acos_
   _foreach_add(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_add.Scalar
   _foreach_add(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_add.Scalar
   _foreach_add(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_add.ScalarList
@@ -118,6 +122,18 @@ export interface VariableFunctions {
   _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], value?: Number): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
   _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs?: { value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
   _foreach_addcmul_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
+  _foreach_asin(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_asin
+  _foreach_asin(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_asin
+  _foreach_asin_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_asin_
+  _foreach_asin_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_asin_
+  _foreach_atan(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_atan
+  _foreach_atan(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_atan
+  _foreach_atan_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_atan_
+  _foreach_atan_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_atan_
+  _foreach_ceil(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_ceil
+  _foreach_ceil(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_ceil
+  _foreach_ceil_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_ceil_
+  _foreach_ceil_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_ceil_
   _foreach_clamp_max(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_clamp_max.Scalar
   _foreach_clamp_max(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_max.Scalar
   _foreach_clamp_max(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_clamp_max.ScalarList
@@ -145,6 +161,14 @@ export interface VariableFunctions {
   _foreach_copy_(input: readonly Tensor[], src: readonly Tensor[], non_blocking?: _bool): Tensor[]; // native_functions.yaml#_foreach_copy_
   _foreach_copy_(input: readonly Tensor[], src: readonly Tensor[], kwargs?: { non_blocking?: _bool }): Tensor[]; // native_functions.yaml#_foreach_copy_
   _foreach_copy_(kwargs: { input: readonly Tensor[]; src: readonly Tensor[]; non_blocking?: _bool }): Tensor[]; // native_functions.yaml#_foreach_copy_
+  _foreach_cos(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_cos
+  _foreach_cos(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_cos
+  _foreach_cos_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_cos_
+  _foreach_cos_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_cos_
+  _foreach_cosh(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_cosh
+  _foreach_cosh(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_cosh
+  _foreach_cosh_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_cosh_
+  _foreach_cosh_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_cosh_
   _foreach_div(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_div.ScalarList
   _foreach_div(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_div.ScalarList
   _foreach_div(input: readonly Tensor[], other: Tensor): Tensor[]; // native_functions.yaml#_foreach_div.Tensor
@@ -161,6 +185,30 @@ export interface VariableFunctions {
   _foreach_div_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_div_.List
   _foreach_div_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_div_.Scalar
   _foreach_div_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_div_.Scalar
+  _foreach_erf(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_erf
+  _foreach_erf(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_erf
+  _foreach_erf_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_erf_
+  _foreach_erf_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_erf_
+  _foreach_erfc(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_erfc
+  _foreach_erfc(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_erfc
+  _foreach_erfc_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_erfc_
+  _foreach_erfc_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_erfc_
+  _foreach_exp(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_exp
+  _foreach_exp(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_exp
+  _foreach_exp_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_exp_
+  _foreach_exp_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_exp_
+  _foreach_expm1(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_expm1
+  _foreach_expm1(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_expm1
+  _foreach_expm1_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_expm1_
+  _foreach_expm1_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_expm1_
+  _foreach_floor(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_floor
+  _foreach_floor(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_floor
+  _foreach_floor_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_floor_
+  _foreach_floor_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_floor_
+  _foreach_frac(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_frac
+  _foreach_frac(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_frac
+  _foreach_frac_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_frac_
+  _foreach_frac_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_frac_
   _foreach_lerp(input: readonly Tensor[], tensors1: readonly Tensor[], weight: Number): Tensor[]; // native_functions.yaml#_foreach_lerp.Scalar
   _foreach_lerp(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weight: Number }): Tensor[]; // native_functions.yaml#_foreach_lerp.Scalar
   _foreach_lerp(input: readonly Tensor[], tensors1: readonly Tensor[], weight: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_lerp.ScalarList
@@ -173,6 +221,26 @@ export interface VariableFunctions {
   _foreach_lerp_(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weight: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_lerp_.ScalarList
   _foreach_lerp_(input: readonly Tensor[], tensors1: readonly Tensor[], weights: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_lerp_.List
   _foreach_lerp_(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weights: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_lerp_.List
+  _foreach_lgamma(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_lgamma
+  _foreach_lgamma(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_lgamma
+  _foreach_lgamma_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_lgamma_
+  _foreach_lgamma_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_lgamma_
+  _foreach_log(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_log
+  _foreach_log(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_log
+  _foreach_log10(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_log10
+  _foreach_log10(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_log10
+  _foreach_log10_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_log10_
+  _foreach_log10_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_log10_
+  _foreach_log1p(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_log1p
+  _foreach_log1p(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_log1p
+  _foreach_log1p_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_log1p_
+  _foreach_log1p_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_log1p_
+  _foreach_log2(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_log2
+  _foreach_log2(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_log2
+  _foreach_log2_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_log2_
+  _foreach_log2_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_log2_
+  _foreach_log_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_log_
+  _foreach_log_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_log_
   _foreach_max(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_max
   _foreach_max(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_max
   _foreach_maximum(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_maximum.Scalar
@@ -240,14 +308,30 @@ export interface VariableFunctions {
   _foreach_reciprocal(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_reciprocal
   _foreach_reciprocal_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_reciprocal_
   _foreach_reciprocal_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_reciprocal_
+  _foreach_round(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_round
+  _foreach_round(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_round
+  _foreach_round_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_round_
+  _foreach_round_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_round_
   _foreach_rsqrt(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_rsqrt
   _foreach_rsqrt(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_rsqrt
   _foreach_rsqrt_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_rsqrt_
   _foreach_rsqrt_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_rsqrt_
+  _foreach_sigmoid(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sigmoid
+  _foreach_sigmoid(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sigmoid
+  _foreach_sigmoid_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sigmoid_
+  _foreach_sigmoid_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sigmoid_
   _foreach_sign(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sign
   _foreach_sign(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sign
   _foreach_sign_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sign_
   _foreach_sign_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sign_
+  _foreach_sin(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sin
+  _foreach_sin(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sin
+  _foreach_sin_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sin_
+  _foreach_sin_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sin_
+  _foreach_sinh(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sinh
+  _foreach_sinh(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sinh
+  _foreach_sinh_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sinh_
+  _foreach_sinh_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sinh_
   _foreach_sqrt(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sqrt
   _foreach_sqrt(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sqrt
   _foreach_sqrt_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sqrt_
@@ -264,6 +348,18 @@ export interface VariableFunctions {
   _foreach_sub_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_sub_.ScalarList
   _foreach_sub_(input: readonly Tensor[], other: readonly Tensor[], kwargs?: { alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_sub_.List
   _foreach_sub_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[]; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_sub_.List
+  _foreach_tan(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_tan
+  _foreach_tan(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_tan
+  _foreach_tan_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_tan_
+  _foreach_tan_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_tan_
+  _foreach_tanh(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_tanh
+  _foreach_tanh(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_tanh
+  _foreach_tanh_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_tanh_
+  _foreach_tanh_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_tanh_
+  _foreach_trunc(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_trunc
+  _foreach_trunc(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_trunc
+  _foreach_trunc_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_trunc_
+  _foreach_trunc_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_trunc_
   _foreach_zero_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_zero_
   _foreach_zero_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_zero_
   _fused_rms_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, eps: _float | null): [Tensor, Tensor]; // native_functions.yaml#_fused_rms_norm

@@ -15,6 +15,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
 import type { Stream } from "#c10/core/Stream";
+import { SymInt } from "#c10/core/SymInt";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TypeError_ } from "#c10/util/Exception";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { toDevice } from "#torch/csrc-equivalent/Device";
@@ -35,6 +36,7 @@ import {
   THPUtils_checkIndex,
   THPUtils_unpackDouble,
   THPUtils_unpackLong,
+  THPUtils_unpackSymInt,
   THPUtils_unpackUInt64,
 } from "./python_numbers.ts";
 
@@ -220,7 +222,8 @@ export class PythonArgs {
   toInt64(i: number): number {
     const arg = this.args[i];
     if (arg === null) return this.param(i).default_int;
-    return typeof arg === "number" ? arg : THPUtils_unpackLong(arg);
+    if (typeof arg === "number") return arg;
+    return this.param(i).takes_int64 ? SymInt(THPUtils_unpackSymInt(arg)) : THPUtils_unpackLong(arg);
   }
 
   toInt64Optional(i: number): number | null {

@@ -9,6 +9,7 @@
  * `torch.tensor`, scalars, `full`, `arange`, `where`, integer parameters and the type names in messages all ask `python_type`.
  * @differs The kind of a number follows from its value: `torch.tensor([1.0, 2.0])` holds int64; Python tells 1.0 from 1.
  */
+import { guard_int } from "#c10/core/SymInt";
 import { OverflowError, TypeError_, ValueError } from "#c10/util/Exception";
 
 /** A float whatever its value: `torch.tensor([new Float(2)])` holds float32. Accepted wherever a number is. */
@@ -143,16 +144,21 @@ export function THPUtils_checkIndex(value: unknown): boolean {
 }
 
 export function THPUtils_unpackLong(value: unknown): number {
+  return typeof value === "number" && isPythonInt(value) ? value : guard_int(THPUtils_unpackSymInt(value));
+}
+
+/** An int of all that int64 holds: a bigint where no number is exact. */
+export function THPUtils_unpackSymInt(value: unknown): number | bigint {
   if (typeof value === "number") {
     if (isPythonInt(value)) return value;
   } else if (typeof value === "bigint") {
     if (BigInt.asIntN(64, value) !== value) throw new ValueError("Overflow when unpacking long long");
-    return Number(value);
+    return THPUtils_packInt64(value);
   } else if (typeof value === "boolean") {
     return value ? 1 : 0;
   } else if (typeof value === "object" && value !== null) {
     const index = (value as { __index__?: () => number | bigint }).__index__;
-    if (typeof index === "function") return Number(index.call(value));
+    if (typeof index === "function") return THPUtils_unpackSymInt(index.call(value));
   }
   throw new TypeError_(`'${python_type(value)}' object cannot be interpreted as an integer`);
 }

@@ -2,8 +2,8 @@
  * @file `nn.LinearCrossEntropyLoss`: a linear layer and the cross entropy of its scores.
  * @mirrors torch/nn/modules/loss.py
  */
-import { RuntimeError } from "#c10/util/Exception";
-import { float_repr, py_str } from "#torch/_C";
+import { AttributeError, RuntimeError } from "#c10/util/Exception";
+import { float_repr, py_str, python_type } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import type { Reduction } from "#torch/nn/_reduction";
@@ -54,6 +54,8 @@ export class LinearCrossEntropyLoss extends _WeightedLoss {
     const [in_features, num_classes, out_features, bias, device, dtype, ...rest] =
       LinearCrossEntropyLoss_init.bind(args);
     const [reduction, weight, ignore_index, label_smoothing, options] = rest;
+    if (weight !== null && weight.shape === undefined)
+      throw new AttributeError(`'${python_type(weight)}' object has no attribute 'shape'`);
     if (weight !== null && String(weight.shape) !== String([num_classes]))
       throw new RuntimeError(
         `expected weight shape to be ${tuple_repr([num_classes])}, got ${tuple_repr(weight.shape)}`,

@@ -37,3 +37,24 @@ test("int64 is exact both ways", () => {
   expect(x.tolist()).toEqual([9007199254740993n, 1]);
   expect(x.__getitem__(0).item()).toBe(9007199254740993n);
 });
+
+test("an int of a call that no double holds is taken in full, or refused", () => {
+  const x = torch.arange(5);
+  const large = 2n ** 53n + 1n;
+  expect(() => x.softmax(large)).toThrow(
+    "Dimension out of range (expected to be in range of [-1, 0], but got 9007199254740993)",
+  );
+  expect(torch.rot90(torch.tensor([[1, 2]]), large).tolist()).toEqual([[2], [1]]); // one turn: 2^53 is a multiple of 4
+  expect(torch.roll(x, 2n ** 63n - 1n).tolist()).toEqual([3, 4, 0, 1, 2]); // 2^63 - 1 is 2 modulo 5
+  expect(torch.roll(x, 2 ** 60).tolist()).toEqual([4, 0, 1, 2, 3]);
+  for (const call of [
+    () => torch.roll(x, large),
+    () => torch.ones(1).expand(large),
+    () => torch.ones(1).as_strided([1], [torch.tensor(large)]),
+    () => torch.ops.aten.expand(torch.ones(1), [large]),
+    () => torch.eye(large),
+  ])
+    expect(call).toThrow(
+      "9007199254740993 cannot be taken here: sizes and counts are doubles, and no double holds it exactly",
+    );
+});

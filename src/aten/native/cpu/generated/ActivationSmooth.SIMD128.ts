@@ -1144,7 +1144,7 @@ log_sigmoid bfloat16 (x: bfloat16) -> bfloat16, bfloat16
   v64: f32 = select v63, -Infinity, NaN
   v65: f32 = select v58, v62, v64
   v66: f32 = sub v29, v65
-  store v66, v28
+  store v28, v66
 log_sigmoid float64 (x: float64) -> float64, float64
   v0: mask = lt x, 0
   v1: f64 = neg x
@@ -1237,7 +1237,7 @@ log_sigmoid float64 (x: float64) -> float64, float64
   v88: f64 = select v87, -Infinity, NaN
   v89: f64 = select v83, v86, v88
   v90: f64 = sub v45, v89
-  store v90, v44
+  store v44, v90
 `;
 export const log_sigmoid_backward = `
 log_sigmoid_backward float16 (x: float16, buffer: float16, grad: float16) -> float16

@@ -355,8 +355,8 @@ function log_sigmoid_float16(n: number, m: number, x0: Uint16Array, o0: number, 
       const x = half_to_float_table[x2[i2]];
       const negative = x < 0;
       const buffer = Math.exp((negative ? x : -x));
-      x0[i0] = fp16_ieee_from_fp32_value((negative ? x : 0) - Math.log1p(buffer));
-      x1[i1] = fp16_ieee_from_fp32_value(buffer);
+      x0[i0] = fp16_ieee_from_fp32_value(buffer);
+      x1[i1] = fp16_ieee_from_fp32_value((negative ? x : 0) - Math.log1p(buffer));
     }
   }
 }
@@ -367,12 +367,12 @@ function log_sigmoid_float32(n: number, m: number, x0: Float32Array, o0: number,
         const x = x2[o2 + i];
         const negative = x < 0;
         const buffer = Math.exp((negative ? x : -x));
-        x0[o0 + i] = (negative ? x : 0) - Math.log1p(buffer);
-        x1[o1 + i] = buffer;
+        x0[o0 + i] = buffer;
+        x1[o1 + i] = (negative ? x : 0) - Math.log1p(buffer);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x2[i2]; const negative = x < 0; const buffer = Math.exp((negative ? x : -x)); x0[i0] = (negative ? x : 0) - Math.log1p(buffer); x1[i1] = buffer;
+        const x = x2[i2]; const negative = x < 0; const buffer = Math.exp((negative ? x : -x)); x0[i0] = buffer; x1[i1] = (negative ? x : 0) - Math.log1p(buffer);
       }
     }
   }
@@ -384,12 +384,12 @@ function log_sigmoid_float64(n: number, m: number, x0: Float64Array, o0: number,
         const x = x2[o2 + i];
         const negative = x < 0;
         const buffer = Math.exp((negative ? x : -x));
-        x0[o0 + i] = (negative ? x : 0) - Math.log1p(buffer);
-        x1[o1 + i] = buffer;
+        x0[o0 + i] = buffer;
+        x1[o1 + i] = (negative ? x : 0) - Math.log1p(buffer);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x2[i2]; const negative = x < 0; const buffer = Math.exp((negative ? x : -x)); x0[i0] = (negative ? x : 0) - Math.log1p(buffer); x1[i1] = buffer;
+        const x = x2[i2]; const negative = x < 0; const buffer = Math.exp((negative ? x : -x)); x0[i0] = buffer; x1[i1] = (negative ? x : 0) - Math.log1p(buffer);
       }
     }
   }
@@ -400,8 +400,8 @@ function log_sigmoid_bfloat16(n: number, m: number, x0: Uint16Array, o0: number,
       const x = f32_from_bits(x2[i2]);
       const negative = x < 0;
       const buffer = Math.exp((negative ? x : -x));
-      x0[i0] = round_to_nearest_even((negative ? x : 0) - Math.log1p(buffer));
-      x1[i1] = round_to_nearest_even(buffer);
+      x0[i0] = round_to_nearest_even(buffer);
+      x1[i1] = round_to_nearest_even((negative ? x : 0) - Math.log1p(buffer));
     }
   }
 }

@@ -57,7 +57,7 @@ log_sigmoid float32 (x: float32) -> float32, float32
 log_sigmoid bfloat16 (x: bfloat16) -> bfloat16, bfloat16
   let v0 = x < 0.0f;
   let v1 = exp_f32(select(-x, x, v0));
-  return outputs_t(select(0.0f, x, v0) - log1p_f32(v1), v1);
+  return outputs_t(v1, select(0.0f, x, v0) - log1p_f32(v1));
 `);
 export const log_sigmoid_backward = new ScalarFunctions("log_sigmoid_backward", "log_sigmoid_backward_webgpu", "src/aten/native/cpu/ActivationSmooth.ts", [0], [], `
 log_sigmoid_backward float16 (x: float16, buffer: float16, grad: float16) -> float16

@@ -2721,6 +2721,35 @@ export class PermuteBackward0_copy extends TraceableFunction {
   get _saved_dims(): (number | bigint)[] { return this.dims.map(as_unsigned); }
 }
 
+/** _foreach_acos(Tensor[] self) -> Tensor[]   derivatives.yaml#acos */
+export class ForeachAcosBackward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachAcosBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Tensor(self[i].neg().mul_Tensor(self[i]).add_Scalar(Scalar.ONE).rsqrt().conj().neg());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
 /** _foreach_addcdiv.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   derivatives.yaml#addcdiv */
 export class ForeachAddcdivBackward0Scalar extends TraceableFunction {
   self_: SavedVariable[] = [];
@@ -2993,6 +3022,93 @@ export class ForeachAddcmulBackward0ScalarList extends TraceableFunction {
   }
 }
 
+/** _foreach_atan(Tensor[] self) -> Tensor[]   derivatives.yaml#atan */
+export class ForeachAtanBackward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachAtanBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].div_Tensor(self[i].mul_Tensor(self[i]).add_Scalar(Scalar.ONE).conj());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_cos(Tensor[] self) -> Tensor[]   derivatives.yaml#cos */
+export class ForeachCosBackward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachCosBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Tensor(self[i].sin().conj().neg());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_log2(Tensor[] self) -> Tensor[]   derivatives.yaml#log2 */
+export class ForeachLog2Backward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachLog2Backward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].div_Tensor(self[i].conj().mul_Scalar(Scalar.fromDouble(0.6931471805599453)));
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
 /** _foreach_minimum.List(Tensor[] self, Tensor[] other) -> Tensor[]   derivatives.yaml#minimum */
 export class ForeachMinimumBackward0List extends TraceableFunction {
   other_: SavedVariable[] = [];
@@ -3063,5 +3179,63 @@ export class ForeachSignBackward0 extends TraceableFunction {
       copy_range(grad_inputs, self_ix, grad_result);
     }
     return grad_inputs;
+  }
+}
+
+/** _foreach_sin(Tensor[] self) -> Tensor[]   derivatives.yaml#sin */
+export class ForeachSinBackward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachSinBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Tensor(self[i].cos().conj());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_tan(Tensor[] self) -> Tensor[]   derivatives.yaml#tan */
+export class ForeachTanBackward0 extends TraceableFunction {
+  result_: SavedVariable[] = [];
+  result_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachTanBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.result_released_, ERR_BACKWARD_TWICE);
+    const result = unpack_list(this.result_, this);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Tensor(result[i].pow_Tensor_Scalar(Scalar.fromInt(2)).add_Scalar(Scalar.ONE).conj());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.result_.length = 0;
+    this.result_released_ = true;
   }
 }

@@ -3231,6 +3231,85 @@ export class UnfoldBackward0_copy extends TraceableFunction {
   get _saved_step(): number | bigint { return as_unsigned(this.step); }
 }
 
+/** _foreach_erf(Tensor[] self) -> Tensor[]   derivatives.yaml#erf */
+export class ForeachErfBackward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachErfBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = at.exp(self[i].pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(2 / Math.sqrt(Math.PI))).mul_Tensor(grads[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_erfc(Tensor[] self) -> Tensor[]   derivatives.yaml#erfc */
+export class ForeachErfcBackward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachErfcBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = at.exp(self[i].pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(-2 / Math.sqrt(Math.PI))).mul_Tensor(grads[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_floor(Tensor[] self) -> Tensor[]   derivatives.yaml#floor */
+export class ForeachFloorBackward0 extends TraceableFunction {
+  self_size_ = 0;
+  override name(): string { return "ForeachFloorBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = at.zeros_like(grads[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+}
+
 /** _foreach_max(Tensor[] self) -> Tensor[]   derivatives.yaml#max */
 export class ForeachMaxBackward1 extends TraceableFunction {
   self_: SavedVariable[] = [];
@@ -3261,6 +3340,64 @@ export class ForeachMaxBackward1 extends TraceableFunction {
   override release_variables(): void {
     this.self_.length = 0;
     this.self_released_ = true;
+    this.result_.length = 0;
+    this.result_released_ = true;
+  }
+}
+
+/** _foreach_sigmoid(Tensor[] self) -> Tensor[]   derivatives.yaml#sigmoid */
+export class ForeachSigmoidBackward0 extends TraceableFunction {
+  result_: SavedVariable[] = [];
+  result_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachSigmoidBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.result_released_, ERR_BACKWARD_TWICE);
+    const result = unpack_list(this.result_, this);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = at.sigmoid_backward(grads[i], result[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.result_.length = 0;
+    this.result_released_ = true;
+  }
+}
+
+/** _foreach_tanh(Tensor[] self) -> Tensor[]   derivatives.yaml#tanh */
+export class ForeachTanhBackward0 extends TraceableFunction {
+  result_: SavedVariable[] = [];
+  result_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachTanhBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.result_released_, ERR_BACKWARD_TWICE);
+    const result = unpack_list(this.result_, this);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = at.tanh_backward(grads[i], result[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
     this.result_.length = 0;
     this.result_released_ = true;
   }

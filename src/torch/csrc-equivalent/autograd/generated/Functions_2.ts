@@ -1840,6 +1840,27 @@ export class ForeachAbsBackward0 extends TraceableFunction {
   }
 }
 
+/** _foreach_ceil(Tensor[] self) -> Tensor[]   derivatives.yaml#ceil */
+export class ForeachCeilBackward0 extends TraceableFunction {
+  self_size_ = 0;
+  override name(): string { return "ForeachCeilBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = at.zeros_like(grads[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+}
+
 /** _foreach_clamp_min.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#clamp_min */
 export class ForeachClampMinBackward0Scalar extends TraceableFunction {
   scalar!: Scalar;
@@ -1945,6 +1966,93 @@ export class ForeachClampMinBackward0ScalarList extends TraceableFunction {
         const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grads[i].options());
         const arg_1 = self[i].ge_Scalar(scalars[i]);
         grad_result[i] = at.where_self(arg_1, grads[i], arg_0);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_exp(Tensor[] self) -> Tensor[]   derivatives.yaml#exp */
+export class ForeachExpBackward0 extends TraceableFunction {
+  result_: SavedVariable[] = [];
+  result_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachExpBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.result_released_, ERR_BACKWARD_TWICE);
+    const result = unpack_list(this.result_, this);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Tensor(result[i].conj());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.result_.length = 0;
+    this.result_released_ = true;
+  }
+}
+
+/** _foreach_lgamma(Tensor[] self) -> Tensor[]   derivatives.yaml#lgamma */
+export class ForeachLgammaBackward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachLgammaBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Tensor(at.digamma(self[i]));
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_log(Tensor[] self) -> Tensor[]   derivatives.yaml#log */
+export class ForeachLogBackward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachLogBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].div_Tensor(self[i].conj());
       }
       copy_range(grad_inputs, self_ix, grad_result);
     }

@@ -2157,6 +2157,35 @@ export class ForeachClampMaxBackward0ScalarList extends TraceableFunction {
   }
 }
 
+/** _foreach_cosh(Tensor[] self) -> Tensor[]   derivatives.yaml#cosh */
+export class ForeachCoshBackward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachCoshBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Tensor(self[i].sinh().conj());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
 /** _foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#div.Scalar */
 export class ForeachDivBackward1Scalar extends TraceableFunction {
   scalar!: Scalar;
@@ -2259,6 +2288,56 @@ export class ForeachDivBackward0Tensor extends TraceableFunction {
     this.other_.reset_data();
     this.self_.length = 0;
     this.self_released_ = true;
+  }
+}
+
+/** _foreach_expm1(Tensor[] self) -> Tensor[]   derivatives.yaml#expm1 */
+export class ForeachExpm1Backward0 extends TraceableFunction {
+  result_: SavedVariable[] = [];
+  result_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachExpm1Backward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.result_released_, ERR_BACKWARD_TWICE);
+    const result = unpack_list(this.result_, this);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Tensor(result[i].conj().add_Scalar(Scalar.ONE));
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.result_.length = 0;
+    this.result_released_ = true;
+  }
+}
+
+/** _foreach_frac(Tensor[] self) -> Tensor[]   derivatives.yaml#frac */
+export class ForeachFracBackward0 extends TraceableFunction {
+  self_size_ = 0;
+  override name(): string { return "ForeachFracBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i];
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
   }
 }
 

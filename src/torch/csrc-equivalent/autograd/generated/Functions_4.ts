@@ -26,6 +26,7 @@ import { elu_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsMa
 import { evenly_distribute_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { fmap } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { log1p_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { logcumsumexp_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { mm_mat1_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
@@ -2643,6 +2644,114 @@ export class ForeachAddBackward0Tensor extends TraceableFunction {
   }
   override release_variables(): void {
     this.other_.reset_data();
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_asin(Tensor[] self) -> Tensor[]   derivatives.yaml#asin */
+export class ForeachAsinBackward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachAsinBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Tensor(self[i].neg().mul_Tensor(self[i]).add_Scalar(Scalar.ONE).rsqrt().conj());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_log1p(Tensor[] self) -> Tensor[]   derivatives.yaml#log1p */
+export class ForeachLog1PBackward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachLog1PBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = log1p_backward(grads[i], self[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_round(Tensor[] self) -> Tensor[]   derivatives.yaml#round */
+export class ForeachRoundBackward0 extends TraceableFunction {
+  self_size_ = 0;
+  override name(): string { return "ForeachRoundBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = at.zeros_like(grads[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+}
+
+/** _foreach_sinh(Tensor[] self) -> Tensor[]   derivatives.yaml#sinh */
+export class ForeachSinhBackward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachSinhBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Tensor(self[i].cosh().conj());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
     this.self_.length = 0;
     this.self_released_ = true;
   }

@@ -2361,6 +2361,35 @@ export class UnbindBackward0_copy extends TraceableFunction {
   get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
 }
 
+/** _foreach_log10(Tensor[] self) -> Tensor[]   derivatives.yaml#log10 */
+export class ForeachLog10Backward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachLog10Backward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].div_Tensor(self[i].conj().mul_Scalar(Scalar.fromDouble(2.3025850929940455)));
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
 /** _foreach_neg(Tensor[] self) -> Tensor[]   derivatives.yaml#neg */
 export class ForeachNegBackward0 extends TraceableFunction {
   self_size_ = 0;
@@ -2545,5 +2574,26 @@ export class ForeachSubBackward1ScalarList extends TraceableFunction {
   override release_variables(): void {
     this.self_.length = 0;
     this.self_released_ = true;
+  }
+}
+
+/** _foreach_trunc(Tensor[] self) -> Tensor[]   derivatives.yaml#trunc */
+export class ForeachTruncBackward0 extends TraceableFunction {
+  self_size_ = 0;
+  override name(): string { return "ForeachTruncBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = at.zeros_like(grads[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
   }
 }

@@ -57,13 +57,19 @@ import { CtcLossBackward1 } from "./Functions.ts";
 import { EmbeddingBagBackwardBackward0 } from "./Functions.ts";
 import { EmbeddingBagDenseBackwardBackward0 } from "./Functions.ts";
 import { ErfcBackward0 } from "./Functions.ts";
+import { ExpBackward0 } from "./Functions.ts";
 import { Expm1Backward0 } from "./Functions.ts";
 import { ExponentialBackward0 } from "./Functions.ts";
 import { FlipBackward0 } from "./Functions.ts";
+import { ForeachExpBackward0 } from "./Functions.ts";
+import { ForeachLgammaBackward0 } from "./Functions.ts";
 import { ForeachMaximumBackward0 } from "./Functions.ts";
 import { ForeachMaximumBackward0List } from "./Functions.ts";
 import { ForeachMaximumBackward1 } from "./Functions.ts";
+import { ForeachRoundBackward0 } from "./Functions.ts";
+import { ForeachSinhBackward0 } from "./Functions.ts";
 import { FracBackward0 } from "./Functions.ts";
+import { LgammaBackward0 } from "./Functions.ts";
 import { LinearBackwardBackward0 } from "./Functions.ts";
 import { LogcumsumexpBackward0 } from "./Functions.ts";
 import { LogitBackward0 } from "./Functions.ts";
@@ -79,8 +85,10 @@ import { NegBackward0 } from "./Functions.ts";
 import { PdistBackwardBackward0 } from "./Functions.ts";
 import { PolygammaBackward0 } from "./Functions.ts";
 import { PolygammaBackward1 } from "./Functions.ts";
+import { RoundBackward0 } from "./Functions.ts";
 import { RreluWithNoiseBackwardBackward0 } from "./Functions.ts";
 import { SelectBackward0_copy } from "./Functions.ts";
+import { SinhBackward0 } from "./Functions.ts";
 import { SlowConvDilated3DBackward0 } from "./Functions.ts";
 import { SoftmaxBackward0 } from "./Functions.ts";
 import { SplitWithSizesBackward0 } from "./Functions.ts";
@@ -215,6 +223,111 @@ function _embedding_bag_dense_backward(ks: DispatchKeySet, grad: Tensor, indices
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// _foreach_exp(Tensor[] self) -> Tensor[]   derivatives.yaml#exp
+function _foreach_exp(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachExpBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachExpBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_exp.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result), grad_fn);
+    grad_fn.result_ = make_saved_variable_list(result, true);
+  }
+  return result;
+}
+
+// _foreach_exp_(Tensor(a!)[] self) -> ()   derivatives.yaml#exp
+function _foreach_exp_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (ExpBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new ExpBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_exp_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
+  }
+}
+
+// _foreach_exp.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_exp_ (autogen)
+function _foreach_exp_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_exp_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_lgamma(Tensor[] self) -> Tensor[]   derivatives.yaml#lgamma
+function _foreach_lgamma(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachLgammaBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachLgammaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_lgamma.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_lgamma_(Tensor(a!)[] self) -> ()   derivatives.yaml#lgamma
+function _foreach_lgamma_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (LgammaBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new LgammaBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_lgamma_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_lgamma.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lgamma_ (autogen)
+function _foreach_lgamma_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_lgamma_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
 // _foreach_maximum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#_foreach_maximum.Scalar
@@ -369,6 +482,104 @@ function _foreach_maximum_out_List_out(ks: DispatchKeySet, self: Tensor[], other
 function _foreach_maximum_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_maximum_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+}
+
+// _foreach_round(Tensor[] self) -> Tensor[]   derivatives.yaml#round
+function _foreach_round(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachRoundBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachRoundBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_round.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_round_(Tensor(a!)[] self) -> ()   derivatives.yaml#round
+function _foreach_round_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (RoundBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new RoundBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_round_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_round.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_round_ (autogen)
+function _foreach_round_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_round_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_sinh(Tensor[] self) -> Tensor[]   derivatives.yaml#sinh
+function _foreach_sinh(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachSinhBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachSinhBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_sinh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_sinh_(Tensor(a!)[] self) -> ()   derivatives.yaml#sinh
+function _foreach_sinh_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (SinhBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new SinhBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sinh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_sinh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sinh_ (autogen)
+function _foreach_sinh_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sinh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
 // _is_all_true(Tensor self) -> Tensor   derivatives.yaml#_is_all_true
@@ -1899,6 +2110,20 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_embedding_bag_dense_backward", _embedding_bag_dense_backward, "VariableType::_embedding_bag_dense_backward"); // derivatives.yaml#_embedding_bag_dense_backward
     m.impl("_embedding_bag_dense_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_embedding_bag_dense_backward (autogen)
   },
+  _foreach_exp(m) {
+    m.impl("_foreach_exp", _foreach_exp, "VariableType::_foreach_exp"); // derivatives.yaml#exp
+    m.impl("_foreach_exp.out", _foreach_exp_out_out, "VariableType::_foreach_exp_out_out"); // native_functions.yaml#_foreach_exp_ (autogen)
+  },
+  _foreach_exp_(m) {
+    m.impl("_foreach_exp_", _foreach_exp_, "VariableType::_foreach_exp_"); // derivatives.yaml#exp
+  },
+  _foreach_lgamma(m) {
+    m.impl("_foreach_lgamma", _foreach_lgamma, "VariableType::_foreach_lgamma"); // derivatives.yaml#lgamma
+    m.impl("_foreach_lgamma.out", _foreach_lgamma_out_out, "VariableType::_foreach_lgamma_out_out"); // native_functions.yaml#_foreach_lgamma_ (autogen)
+  },
+  _foreach_lgamma_(m) {
+    m.impl("_foreach_lgamma_", _foreach_lgamma_, "VariableType::_foreach_lgamma_"); // derivatives.yaml#lgamma
+  },
   _foreach_maximum(m) {
     m.impl("_foreach_maximum.Scalar", _foreach_maximum_Scalar, "VariableType::_foreach_maximum_Scalar"); // derivatives.yaml#_foreach_maximum.Scalar
     m.impl("_foreach_maximum.List", _foreach_maximum_List, "VariableType::_foreach_maximum_List"); // derivatives.yaml#maximum
@@ -1911,6 +2136,20 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_foreach_maximum_.Scalar", _foreach_maximum__Scalar, "VariableType::_foreach_maximum__Scalar"); // native_functions.yaml#_foreach_maximum_.Scalar
     m.impl("_foreach_maximum_.List", _foreach_maximum__List, "VariableType::_foreach_maximum__List"); // derivatives.yaml#maximum
     m.impl("_foreach_maximum_.ScalarList", _foreach_maximum__ScalarList, "VariableType::_foreach_maximum__ScalarList"); // native_functions.yaml#_foreach_maximum_.ScalarList
+  },
+  _foreach_round(m) {
+    m.impl("_foreach_round", _foreach_round, "VariableType::_foreach_round"); // derivatives.yaml#round
+    m.impl("_foreach_round.out", _foreach_round_out_out, "VariableType::_foreach_round_out_out"); // native_functions.yaml#_foreach_round_ (autogen)
+  },
+  _foreach_round_(m) {
+    m.impl("_foreach_round_", _foreach_round_, "VariableType::_foreach_round_"); // derivatives.yaml#round
+  },
+  _foreach_sinh(m) {
+    m.impl("_foreach_sinh", _foreach_sinh, "VariableType::_foreach_sinh"); // derivatives.yaml#sinh
+    m.impl("_foreach_sinh.out", _foreach_sinh_out_out, "VariableType::_foreach_sinh_out_out"); // native_functions.yaml#_foreach_sinh_ (autogen)
+  },
+  _foreach_sinh_(m) {
+    m.impl("_foreach_sinh_", _foreach_sinh_, "VariableType::_foreach_sinh_"); // derivatives.yaml#sinh
   },
   _is_all_true(m) {
     m.impl("_is_all_true", _is_all_true, "VariableType::_is_all_true"); // derivatives.yaml#_is_all_true

@@ -59,6 +59,8 @@ import { EmbeddingBackward0 } from "./Functions.ts";
 import { EmbeddingRenormBackward0 } from "./Functions.ts";
 import { EuclideanDistBackward0 } from "./Functions.ts";
 import { Exp2Backward0 } from "./Functions.ts";
+import { ForeachFracBackward0 } from "./Functions.ts";
+import { FracBackward0 } from "./Functions.ts";
 import { GeBackward0 } from "./Functions.ts";
 import { GeBackward1 } from "./Functions.ts";
 import { GtBackward0 } from "./Functions.ts";
@@ -228,6 +230,53 @@ function _euclidean_dist(ks: DispatchKeySet, x1: Tensor, x2: Tensor): Tensor {
     grad_fn.result_ = new SavedVariable(result, true);
   }
   return result;
+}
+
+// _foreach_frac(Tensor[] self) -> Tensor[]   derivatives.yaml#frac
+function _foreach_frac(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachFracBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachFracBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_frac.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_frac_(Tensor(a!)[] self) -> ()   derivatives.yaml#frac
+function _foreach_frac_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (FracBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new FracBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_frac_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_frac.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_frac_ (autogen)
+function _foreach_frac_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_frac_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
 // _fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int   native_functions.yaml#_fused_sdp_choice
@@ -1953,6 +2002,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _euclidean_dist(m) {
     m.impl("_euclidean_dist", _euclidean_dist, "VariableType::_euclidean_dist"); // derivatives.yaml#_euclidean_dist
     m.impl("_euclidean_dist.out", autogradNotImplementedFallback()); // native_functions.yaml#_euclidean_dist (autogen)
+  },
+  _foreach_frac(m) {
+    m.impl("_foreach_frac", _foreach_frac, "VariableType::_foreach_frac"); // derivatives.yaml#frac
+    m.impl("_foreach_frac.out", _foreach_frac_out_out, "VariableType::_foreach_frac_out_out"); // native_functions.yaml#_foreach_frac_ (autogen)
+  },
+  _foreach_frac_(m) {
+    m.impl("_foreach_frac_", _foreach_frac_, "VariableType::_foreach_frac_"); // derivatives.yaml#frac
   },
   _fused_sdp_choice(m) {
     m.impl("_fused_sdp_choice", _fused_sdp_choice, "VariableType::_fused_sdp_choice"); // native_functions.yaml#_fused_sdp_choice

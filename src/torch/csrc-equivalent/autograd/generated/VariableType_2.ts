@@ -59,6 +59,7 @@ import { ForeachMinimumBackward0List } from "./Functions.ts";
 import { ForeachMinimumBackward1 } from "./Functions.ts";
 import { ForeachNormBackward0 } from "./Functions.ts";
 import { ForeachSignBackward0 } from "./Functions.ts";
+import { ForeachTanBackward0 } from "./Functions.ts";
 import { FractionalMaxPool2DBackward0 } from "./Functions.ts";
 import { FractionalMaxPool3DBackward0 } from "./Functions.ts";
 import { GatherBackward0 } from "./Functions.ts";
@@ -96,6 +97,7 @@ import { SqueezeBackward2 } from "./Functions.ts";
 import { SqueezeBackward3 } from "./Functions.ts";
 import { SqueezeBackward4 } from "./Functions.ts";
 import { SqueezeBackward5 } from "./Functions.ts";
+import { TanBackward0 } from "./Functions.ts";
 import { ToCopyBackward0 } from "./Functions.ts";
 import { UnsqueezeBackward0 } from "./Functions.ts";
 import { UnsqueezeBackward1 } from "./Functions.ts";
@@ -332,6 +334,60 @@ function _foreach_sign_(ks: DispatchKeySet, self: Tensor[]): void {
 function _foreach_sign_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_sign_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_tan(Tensor[] self) -> Tensor[]   derivatives.yaml#tan
+function _foreach_tan(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachTanBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachTanBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_tan.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result), grad_fn);
+    grad_fn.result_ = make_saved_variable_list(result, true);
+  }
+  return result;
+}
+
+// _foreach_tan_(Tensor(a!)[] self) -> ()   derivatives.yaml#tan
+function _foreach_tan_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (TanBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new TanBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_tan_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
+  }
+}
+
+// _foreach_tan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_tan_ (autogen)
+function _foreach_tan_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_tan_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
 // _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   derivatives.yaml#_linalg_solve_ex
@@ -2246,6 +2302,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   _foreach_sign_(m) {
     m.impl("_foreach_sign_", _foreach_sign_, "VariableType::_foreach_sign_"); // derivatives.yaml#sign
+  },
+  _foreach_tan(m) {
+    m.impl("_foreach_tan", _foreach_tan, "VariableType::_foreach_tan"); // derivatives.yaml#tan
+    m.impl("_foreach_tan.out", _foreach_tan_out_out, "VariableType::_foreach_tan_out_out"); // native_functions.yaml#_foreach_tan_ (autogen)
+  },
+  _foreach_tan_(m) {
+    m.impl("_foreach_tan_", _foreach_tan_, "VariableType::_foreach_tan_"); // derivatives.yaml#tan
   },
   _linalg_solve_ex(m) {
     m.impl("_linalg_solve_ex", _linalg_solve_ex, "VariableType::_linalg_solve_ex"); // derivatives.yaml#_linalg_solve_ex

@@ -53,6 +53,8 @@ import { CumminBackward0 } from "./Functions.ts";
 import { DiagonalScatterBackward0 } from "./Functions.ts";
 import { DistBackward0 } from "./Functions.ts";
 import { ErfBackward0 } from "./Functions.ts";
+import { FloorBackward0 } from "./Functions.ts";
+import { ForeachFloorBackward0 } from "./Functions.ts";
 import { ForeachPowBackward0 } from "./Functions.ts";
 import { ForeachPowBackward0Scalar } from "./Functions.ts";
 import { ForeachPowBackward1 } from "./Functions.ts";
@@ -156,6 +158,53 @@ function _cummax_helper(ks: DispatchKeySet, self: Tensor, values: Tensor, indice
   unpack(self, "self", 0); unpack(values, "values", 1); unpack(indices, "indices", 2);
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops._cummax_helper.redispatch(ks.and(after_autograd_keyset), self, values, indices, dim); } finally { guard.restore(); }
+}
+
+// _foreach_floor(Tensor[] self) -> Tensor[]   derivatives.yaml#floor
+function _foreach_floor(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachFloorBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachFloorBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_floor.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_floor_(Tensor(a!)[] self) -> ()   derivatives.yaml#floor
+function _foreach_floor_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (FloorBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new FloorBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_floor_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_floor.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_floor_ (autogen)
+function _foreach_floor_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_floor_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
 // _foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]   derivatives.yaml#_foreach_pow.List
@@ -1957,6 +2006,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   _cummax_helper(m) {
     m.impl("_cummax_helper", _cummax_helper, "VariableType::_cummax_helper"); // native_functions.yaml#_cummax_helper
+  },
+  _foreach_floor(m) {
+    m.impl("_foreach_floor", _foreach_floor, "VariableType::_foreach_floor"); // derivatives.yaml#floor
+    m.impl("_foreach_floor.out", _foreach_floor_out_out, "VariableType::_foreach_floor_out_out"); // native_functions.yaml#_foreach_floor_ (autogen)
+  },
+  _foreach_floor_(m) {
+    m.impl("_foreach_floor_", _foreach_floor_, "VariableType::_foreach_floor_"); // derivatives.yaml#floor
   },
   _foreach_pow(m) {
     m.impl("_foreach_pow.List", _foreach_pow_List, "VariableType::_foreach_pow_List"); // derivatives.yaml#_foreach_pow.List

@@ -41,6 +41,7 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { AcosBackward0 } from "./Functions.ts";
 import { AdaptiveMaxPool2DBackwardBackward0 } from "./Functions.ts";
 import { AdaptiveMaxPool3DBackward0 } from "./Functions.ts";
 import { AffineGridGeneratorBackward0 } from "./Functions.ts";
@@ -53,6 +54,8 @@ import { FillBackward1 } from "./Functions.ts";
 import { FillBackward2 } from "./Functions.ts";
 import { FillBackward3 } from "./Functions.ts";
 import { FmaxBackward0 } from "./Functions.ts";
+import { ForeachAcosBackward0 } from "./Functions.ts";
+import { ForeachLogBackward0 } from "./Functions.ts";
 import { ForeachMulBackward0List } from "./Functions.ts";
 import { ForeachMulBackward0Tensor } from "./Functions.ts";
 import { ForeachMulBackward1Scalar } from "./Functions.ts";
@@ -62,6 +65,7 @@ import { LiftBackward0 } from "./Functions.ts";
 import { LiftFreshBackward0 } from "./Functions.ts";
 import { LinalgDetBackward0 } from "./Functions.ts";
 import { Log1PBackward0 } from "./Functions.ts";
+import { LogBackward0 } from "./Functions.ts";
 import { LogSoftmaxBackwardDataBackward0 } from "./Functions.ts";
 import { LtBackward0 } from "./Functions.ts";
 import { LtBackward1 } from "./Functions.ts";
@@ -111,6 +115,108 @@ function _amp_foreach_non_finite_check_and_unscale_out_out(ks: DispatchKeySet, s
   try {
     _ops._amp_foreach_non_finite_check_and_unscale_out.redispatch(ks.and(after_autograd_keyset), self, found_inf, inv_scale, out);
   } finally { guard.restore(); }
+}
+
+// _foreach_acos(Tensor[] self) -> Tensor[]   derivatives.yaml#acos
+function _foreach_acos(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachAcosBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachAcosBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_acos.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_acos_(Tensor(a!)[] self) -> ()   derivatives.yaml#acos
+function _foreach_acos_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (AcosBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new AcosBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_acos_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_acos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_acos_ (autogen)
+function _foreach_acos_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_acos_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_log(Tensor[] self) -> Tensor[]   derivatives.yaml#log
+function _foreach_log(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachLogBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachLogBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_log.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_log_(Tensor(a!)[] self) -> ()   derivatives.yaml#log
+function _foreach_log_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (LogBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new LogBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_log_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_log.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log_ (autogen)
+function _foreach_log_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_log_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
 // _foreach_mul.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#mul.Scalar
@@ -1837,6 +1943,20 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   _amp_foreach_non_finite_check_and_unscale_(m) {
     m.impl("_amp_foreach_non_finite_check_and_unscale_", _amp_foreach_non_finite_check_and_unscale_, "VariableType::_amp_foreach_non_finite_check_and_unscale_"); // native_functions.yaml#_amp_foreach_non_finite_check_and_unscale_
+  },
+  _foreach_acos(m) {
+    m.impl("_foreach_acos", _foreach_acos, "VariableType::_foreach_acos"); // derivatives.yaml#acos
+    m.impl("_foreach_acos.out", _foreach_acos_out_out, "VariableType::_foreach_acos_out_out"); // native_functions.yaml#_foreach_acos_ (autogen)
+  },
+  _foreach_acos_(m) {
+    m.impl("_foreach_acos_", _foreach_acos_, "VariableType::_foreach_acos_"); // derivatives.yaml#acos
+  },
+  _foreach_log(m) {
+    m.impl("_foreach_log", _foreach_log, "VariableType::_foreach_log"); // derivatives.yaml#log
+    m.impl("_foreach_log.out", _foreach_log_out_out, "VariableType::_foreach_log_out_out"); // native_functions.yaml#_foreach_log_ (autogen)
+  },
+  _foreach_log_(m) {
+    m.impl("_foreach_log_", _foreach_log_, "VariableType::_foreach_log_"); // derivatives.yaml#log
   },
   _foreach_mul(m) {
     m.impl("_foreach_mul.Scalar", _foreach_mul_Scalar, "VariableType::_foreach_mul_Scalar"); // derivatives.yaml#mul.Scalar

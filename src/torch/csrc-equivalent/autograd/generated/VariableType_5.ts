@@ -49,10 +49,12 @@ import { CeluBackward0 } from "./Functions.ts";
 import { CeluBackward1 } from "./Functions.ts";
 import { CopysignBackward0 } from "./Functions.ts";
 import { CopysignBackward1 } from "./Functions.ts";
+import { CoshBackward0 } from "./Functions.ts";
 import { EluBackward0 } from "./Functions.ts";
 import { EluBackward1 } from "./Functions.ts";
 import { ExpandBackward0_copy } from "./Functions.ts";
 import { FloorBackward0 } from "./Functions.ts";
+import { ForeachCoshBackward0 } from "./Functions.ts";
 import { ForeachMaxBackward1 } from "./Functions.ts";
 import { FrexpBackward0 } from "./Functions.ts";
 import { GeluBackward0 } from "./Functions.ts";
@@ -98,6 +100,57 @@ import { UpsampleBilinear2DAaBackward0 } from "./Functions.ts";
 import { UpsampleLanczos2DAaBackward0 } from "./Functions.ts";
 import { UpsampleNearest2DBackward0 } from "./Functions.ts";
 import { UpsampleNearest3DBackwardBackward0 } from "./Functions.ts";
+
+// _foreach_cosh(Tensor[] self) -> Tensor[]   derivatives.yaml#cosh
+function _foreach_cosh(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachCoshBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachCoshBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_cosh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_cosh_(Tensor(a!)[] self) -> ()   derivatives.yaml#cosh
+function _foreach_cosh_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (CoshBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new CoshBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_cosh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_cosh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_cosh_ (autogen)
+function _foreach_cosh_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_cosh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
 
 // _foreach_max(Tensor[] self) -> Tensor[]   derivatives.yaml#max
 function _foreach_max(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
@@ -1971,6 +2024,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("__rshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__rshift__.Tensor
     m.impl("__rshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Scalar (autogen)
     m.impl("__rshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Tensor (autogen)
+  },
+  _foreach_cosh(m) {
+    m.impl("_foreach_cosh", _foreach_cosh, "VariableType::_foreach_cosh"); // derivatives.yaml#cosh
+    m.impl("_foreach_cosh.out", _foreach_cosh_out_out, "VariableType::_foreach_cosh_out_out"); // native_functions.yaml#_foreach_cosh_ (autogen)
+  },
+  _foreach_cosh_(m) {
+    m.impl("_foreach_cosh_", _foreach_cosh_, "VariableType::_foreach_cosh_"); // derivatives.yaml#cosh
   },
   _foreach_max(m) {
     m.impl("_foreach_max", _foreach_max, "VariableType::_foreach_max"); // derivatives.yaml#max

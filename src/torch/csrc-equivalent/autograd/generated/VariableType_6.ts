@@ -49,10 +49,12 @@ import { AddcmulBackward0 } from "./Functions.ts";
 import { AddmmBackward0 } from "./Functions.ts";
 import { AddrBackward0 } from "./Functions.ts";
 import { AliasBackward0_copy } from "./Functions.ts";
+import { AsinBackward0 } from "./Functions.ts";
 import { AvgPool2DBackwardBackward0 } from "./Functions.ts";
 import { ChannelShuffleBackward0 } from "./Functions.ts";
 import { ClampMinBackward0 } from "./Functions.ts";
 import { ClampMinBackward1 } from "./Functions.ts";
+import { CosBackward0 } from "./Functions.ts";
 import { EmbeddingDenseBackwardBackward0 } from "./Functions.ts";
 import { ErfinvBackward0 } from "./Functions.ts";
 import { ForeachAbsBackward0 } from "./Functions.ts";
@@ -62,9 +64,12 @@ import { ForeachAddBackward1Scalar } from "./Functions.ts";
 import { ForeachAddBackward1ScalarList } from "./Functions.ts";
 import { ForeachAddcmulBackward0Scalar } from "./Functions.ts";
 import { ForeachAddcmulBackward0ScalarList } from "./Functions.ts";
+import { ForeachAsinBackward0 } from "./Functions.ts";
 import { ForeachClampMinBackward0Scalar } from "./Functions.ts";
 import { ForeachClampMinBackward0ScalarList } from "./Functions.ts";
 import { ForeachClampMinBackward1List } from "./Functions.ts";
+import { ForeachCosBackward0 } from "./Functions.ts";
+import { ForeachLog1PBackward0 } from "./Functions.ts";
 import { GeqrfBackward0 } from "./Functions.ts";
 import { IndexBackward0 } from "./Functions.ts";
 import { KthvalueBackward0 } from "./Functions.ts";
@@ -76,6 +81,7 @@ import { LinalgLuFactorExBackward0 } from "./Functions.ts";
 import { LinalgPinvBackward0 } from "./Functions.ts";
 import { LinalgVectorNormBackward0 } from "./Functions.ts";
 import { Log10Backward0 } from "./Functions.ts";
+import { Log1PBackward0 } from "./Functions.ts";
 import { MaskedScatterBackwardBackward0 } from "./Functions.ts";
 import { MaxBackward0 } from "./Functions.ts";
 import { MaxBackward1 } from "./Functions.ts";
@@ -525,6 +531,57 @@ function _foreach_addcmul_out_Tensor_out(ks: DispatchKeySet, self: Tensor[], ten
   try { _ops._foreach_addcmul_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars, out); } finally { guard.restore(); }
 }
 
+// _foreach_asin(Tensor[] self) -> Tensor[]   derivatives.yaml#asin
+function _foreach_asin(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachAsinBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachAsinBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_asin.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_asin_(Tensor(a!)[] self) -> ()   derivatives.yaml#asin
+function _foreach_asin_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (AsinBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new AsinBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_asin_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_asin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_asin_ (autogen)
+function _foreach_asin_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_asin_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
 // _foreach_clamp_min.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#clamp_min
 function _foreach_clamp_min_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
@@ -685,6 +742,108 @@ function _foreach_clamp_min_out_List_out(ks: DispatchKeySet, self: Tensor[], oth
 function _foreach_clamp_min_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_clamp_min_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+}
+
+// _foreach_cos(Tensor[] self) -> Tensor[]   derivatives.yaml#cos
+function _foreach_cos(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachCosBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachCosBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_cos.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_cos_(Tensor(a!)[] self) -> ()   derivatives.yaml#cos
+function _foreach_cos_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (CosBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new CosBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_cos_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_cos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_cos_ (autogen)
+function _foreach_cos_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_cos_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_log1p(Tensor[] self) -> Tensor[]   derivatives.yaml#log1p
+function _foreach_log1p(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachLog1PBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachLog1PBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_log1p.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_log1p_(Tensor(a!)[] self) -> ()   derivatives.yaml#log1p
+function _foreach_log1p_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (Log1PBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new Log1PBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_log1p_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_log1p.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log1p_ (autogen)
+function _foreach_log1p_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_log1p_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
 // _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
@@ -2169,6 +2328,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_foreach_addcmul_.ScalarList", _foreach_addcmul__ScalarList, "VariableType::_foreach_addcmul__ScalarList"); // derivatives.yaml#addcmul
     m.impl("_foreach_addcmul_.Tensor", _foreach_addcmul__Tensor, "VariableType::_foreach_addcmul__Tensor"); // native_functions.yaml#_foreach_addcmul_.Tensor
   },
+  _foreach_asin(m) {
+    m.impl("_foreach_asin", _foreach_asin, "VariableType::_foreach_asin"); // derivatives.yaml#asin
+    m.impl("_foreach_asin.out", _foreach_asin_out_out, "VariableType::_foreach_asin_out_out"); // native_functions.yaml#_foreach_asin_ (autogen)
+  },
+  _foreach_asin_(m) {
+    m.impl("_foreach_asin_", _foreach_asin_, "VariableType::_foreach_asin_"); // derivatives.yaml#asin
+  },
   _foreach_clamp_min(m) {
     m.impl("_foreach_clamp_min.Scalar", _foreach_clamp_min_Scalar, "VariableType::_foreach_clamp_min_Scalar"); // derivatives.yaml#clamp_min
     m.impl("_foreach_clamp_min.List", _foreach_clamp_min_List, "VariableType::_foreach_clamp_min_List"); // derivatives.yaml#clamp_min.Tensor
@@ -2181,6 +2347,20 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_foreach_clamp_min_.Scalar", _foreach_clamp_min__Scalar, "VariableType::_foreach_clamp_min__Scalar"); // derivatives.yaml#clamp_min
     m.impl("_foreach_clamp_min_.List", _foreach_clamp_min__List, "VariableType::_foreach_clamp_min__List"); // derivatives.yaml#clamp_min.Tensor
     m.impl("_foreach_clamp_min_.ScalarList", _foreach_clamp_min__ScalarList, "VariableType::_foreach_clamp_min__ScalarList"); // derivatives.yaml#clamp_min
+  },
+  _foreach_cos(m) {
+    m.impl("_foreach_cos", _foreach_cos, "VariableType::_foreach_cos"); // derivatives.yaml#cos
+    m.impl("_foreach_cos.out", _foreach_cos_out_out, "VariableType::_foreach_cos_out_out"); // native_functions.yaml#_foreach_cos_ (autogen)
+  },
+  _foreach_cos_(m) {
+    m.impl("_foreach_cos_", _foreach_cos_, "VariableType::_foreach_cos_"); // derivatives.yaml#cos
+  },
+  _foreach_log1p(m) {
+    m.impl("_foreach_log1p", _foreach_log1p, "VariableType::_foreach_log1p"); // derivatives.yaml#log1p
+    m.impl("_foreach_log1p.out", _foreach_log1p_out_out, "VariableType::_foreach_log1p_out_out"); // native_functions.yaml#_foreach_log1p_ (autogen)
+  },
+  _foreach_log1p_(m) {
+    m.impl("_foreach_log1p_", _foreach_log1p_, "VariableType::_foreach_log1p_"); // derivatives.yaml#log1p
   },
   _local_scalar_dense(m) {
     m.impl("_local_scalar_dense", _local_scalar_dense, "VariableType::_local_scalar_dense"); // native_functions.yaml#_local_scalar_dense

@@ -57,6 +57,12 @@ import { ConvolutionOverrideableBackward0 } from "./Functions.ts";
 import { CosBackward0 } from "./Functions.ts";
 import { Deg2RadBackward0 } from "./Functions.ts";
 import { DiagonalBackward0_copy } from "./Functions.ts";
+import { ErfBackward0 } from "./Functions.ts";
+import { ErfcBackward0 } from "./Functions.ts";
+import { Expm1Backward0 } from "./Functions.ts";
+import { ForeachErfBackward0 } from "./Functions.ts";
+import { ForeachErfcBackward0 } from "./Functions.ts";
+import { ForeachExpm1Backward0 } from "./Functions.ts";
 import { ForeachRsqrtBackward0 } from "./Functions.ts";
 import { ForeachSubBackward0List } from "./Functions.ts";
 import { ForeachSubBackward1Scalar } from "./Functions.ts";
@@ -177,6 +183,162 @@ function _foreach_copy_(ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_b
 function _foreach_copy_out_out(ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_copy_out.redispatch(ks.and(after_autograd_keyset), self, src, non_blocking, out); } finally { guard.restore(); }
+}
+
+// _foreach_erf(Tensor[] self) -> Tensor[]   derivatives.yaml#erf
+function _foreach_erf(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachErfBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachErfBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_erf.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_erf_(Tensor(a!)[] self) -> ()   derivatives.yaml#erf
+function _foreach_erf_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (ErfBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new ErfBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_erf_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_erf.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_erf_ (autogen)
+function _foreach_erf_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_erf_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_erfc(Tensor[] self) -> Tensor[]   derivatives.yaml#erfc
+function _foreach_erfc(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachErfcBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachErfcBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_erfc.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_erfc_(Tensor(a!)[] self) -> ()   derivatives.yaml#erfc
+function _foreach_erfc_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (ErfcBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new ErfcBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_erfc_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_erfc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_erfc_ (autogen)
+function _foreach_erfc_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_erfc_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_expm1(Tensor[] self) -> Tensor[]   derivatives.yaml#expm1
+function _foreach_expm1(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachExpm1Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachExpm1Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_expm1.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result), grad_fn);
+    grad_fn.result_ = make_saved_variable_list(result, true);
+  }
+  return result;
+}
+
+// _foreach_expm1_(Tensor(a!)[] self) -> ()   derivatives.yaml#expm1
+function _foreach_expm1_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (Expm1Backward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new Expm1Backward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_expm1_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
+  }
+}
+
+// _foreach_expm1.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_expm1_ (autogen)
+function _foreach_expm1_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_expm1_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
 // _foreach_rsqrt(Tensor[] self) -> Tensor[]   derivatives.yaml#rsqrt
@@ -2007,6 +2169,27 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   _foreach_copy_(m) {
     m.impl("_foreach_copy_", _foreach_copy_, "VariableType::_foreach_copy_"); // native_functions.yaml#_foreach_copy_
+  },
+  _foreach_erf(m) {
+    m.impl("_foreach_erf", _foreach_erf, "VariableType::_foreach_erf"); // derivatives.yaml#erf
+    m.impl("_foreach_erf.out", _foreach_erf_out_out, "VariableType::_foreach_erf_out_out"); // native_functions.yaml#_foreach_erf_ (autogen)
+  },
+  _foreach_erf_(m) {
+    m.impl("_foreach_erf_", _foreach_erf_, "VariableType::_foreach_erf_"); // derivatives.yaml#erf
+  },
+  _foreach_erfc(m) {
+    m.impl("_foreach_erfc", _foreach_erfc, "VariableType::_foreach_erfc"); // derivatives.yaml#erfc
+    m.impl("_foreach_erfc.out", _foreach_erfc_out_out, "VariableType::_foreach_erfc_out_out"); // native_functions.yaml#_foreach_erfc_ (autogen)
+  },
+  _foreach_erfc_(m) {
+    m.impl("_foreach_erfc_", _foreach_erfc_, "VariableType::_foreach_erfc_"); // derivatives.yaml#erfc
+  },
+  _foreach_expm1(m) {
+    m.impl("_foreach_expm1", _foreach_expm1, "VariableType::_foreach_expm1"); // derivatives.yaml#expm1
+    m.impl("_foreach_expm1.out", _foreach_expm1_out_out, "VariableType::_foreach_expm1_out_out"); // native_functions.yaml#_foreach_expm1_ (autogen)
+  },
+  _foreach_expm1_(m) {
+    m.impl("_foreach_expm1_", _foreach_expm1_, "VariableType::_foreach_expm1_"); // derivatives.yaml#expm1
   },
   _foreach_rsqrt(m) {
     m.impl("_foreach_rsqrt", _foreach_rsqrt, "VariableType::_foreach_rsqrt"); // derivatives.yaml#rsqrt

@@ -43,7 +43,9 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { AdaptiveMaxPool2DBackward0 } from "./Functions.ts";
 import { AddcdivBackward0 } from "./Functions.ts";
 import { AminBackward0 } from "./Functions.ts";
+import { AtanBackward0 } from "./Functions.ts";
 import { CdistBackwardBackward0 } from "./Functions.ts";
+import { CeilBackward0 } from "./Functions.ts";
 import { ConvolutionBackward0 } from "./Functions.ts";
 import { ConvolutionBackwardOverrideableBackward0 } from "./Functions.ts";
 import { CummaxBackward0 } from "./Functions.ts";
@@ -52,10 +54,15 @@ import { EmbeddingBagBackward0 } from "./Functions.ts";
 import { ExpandBackward0 } from "./Functions.ts";
 import { ForeachAddcdivBackward0Scalar } from "./Functions.ts";
 import { ForeachAddcdivBackward0ScalarList } from "./Functions.ts";
+import { ForeachAtanBackward0 } from "./Functions.ts";
+import { ForeachCeilBackward0 } from "./Functions.ts";
+import { ForeachLog2Backward0 } from "./Functions.ts";
 import { ForeachReciprocalBackward0 } from "./Functions.ts";
+import { ForeachSinBackward0 } from "./Functions.ts";
 import { IndexSelectBackward0 } from "./Functions.ts";
 import { LinalgMatrixExpBackward0 } from "./Functions.ts";
 import { LinalgQrBackward0 } from "./Functions.ts";
+import { Log2Backward0 } from "./Functions.ts";
 import { Logaddexp2Backward0 } from "./Functions.ts";
 import { MaskedSelectBackward0 } from "./Functions.ts";
 import { MaskedSoftmaxBackward0 } from "./Functions.ts";
@@ -71,6 +78,7 @@ import { RenormBackward0 } from "./Functions.ts";
 import { ReplicationPad3DBackward0 } from "./Functions.ts";
 import { RoundBackward0 } from "./Functions.ts";
 import { RoundBackward1 } from "./Functions.ts";
+import { SinBackward0 } from "./Functions.ts";
 import { SliceBackward0 } from "./Functions.ts";
 import { SmoothL1LossBackward0 } from "./Functions.ts";
 import { SortBackward0 } from "./Functions.ts";
@@ -300,6 +308,155 @@ function _foreach_addcdiv_out_Tensor_out(ks: DispatchKeySet, self: Tensor[], ten
   try { _ops._foreach_addcdiv_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars, out); } finally { guard.restore(); }
 }
 
+// _foreach_atan(Tensor[] self) -> Tensor[]   derivatives.yaml#atan
+function _foreach_atan(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachAtanBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachAtanBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_atan.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_atan_(Tensor(a!)[] self) -> ()   derivatives.yaml#atan
+function _foreach_atan_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (AtanBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new AtanBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_atan_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_atan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_atan_ (autogen)
+function _foreach_atan_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_atan_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_ceil(Tensor[] self) -> Tensor[]   derivatives.yaml#ceil
+function _foreach_ceil(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachCeilBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachCeilBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_ceil.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_ceil_(Tensor(a!)[] self) -> ()   derivatives.yaml#ceil
+function _foreach_ceil_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (CeilBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new CeilBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_ceil_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_ceil.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_ceil_ (autogen)
+function _foreach_ceil_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_ceil_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_log2(Tensor[] self) -> Tensor[]   derivatives.yaml#log2
+function _foreach_log2(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachLog2Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachLog2Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_log2.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_log2_(Tensor(a!)[] self) -> ()   derivatives.yaml#log2
+function _foreach_log2_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (Log2Backward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new Log2Backward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_log2_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_log2.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log2_ (autogen)
+function _foreach_log2_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_log2_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
 // _foreach_reciprocal(Tensor[] self) -> Tensor[]   derivatives.yaml#reciprocal
 function _foreach_reciprocal(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
@@ -352,6 +509,57 @@ function _foreach_reciprocal_(ks: DispatchKeySet, self: Tensor[]): void {
 function _foreach_reciprocal_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_reciprocal_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_sin(Tensor[] self) -> Tensor[]   derivatives.yaml#sin
+function _foreach_sin(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachSinBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachSinBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_sin.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_sin_(Tensor(a!)[] self) -> ()   derivatives.yaml#sin
+function _foreach_sin_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (SinBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new SinBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sin_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_sin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sin_ (autogen)
+function _foreach_sin_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sin_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
 // _is_any_true(Tensor self) -> Tensor   derivatives.yaml#_is_any_true
@@ -1743,12 +1951,40 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_foreach_addcdiv_.ScalarList", _foreach_addcdiv__ScalarList, "VariableType::_foreach_addcdiv__ScalarList"); // derivatives.yaml#addcdiv
     m.impl("_foreach_addcdiv_.Tensor", _foreach_addcdiv__Tensor, "VariableType::_foreach_addcdiv__Tensor"); // native_functions.yaml#_foreach_addcdiv_.Tensor
   },
+  _foreach_atan(m) {
+    m.impl("_foreach_atan", _foreach_atan, "VariableType::_foreach_atan"); // derivatives.yaml#atan
+    m.impl("_foreach_atan.out", _foreach_atan_out_out, "VariableType::_foreach_atan_out_out"); // native_functions.yaml#_foreach_atan_ (autogen)
+  },
+  _foreach_atan_(m) {
+    m.impl("_foreach_atan_", _foreach_atan_, "VariableType::_foreach_atan_"); // derivatives.yaml#atan
+  },
+  _foreach_ceil(m) {
+    m.impl("_foreach_ceil", _foreach_ceil, "VariableType::_foreach_ceil"); // derivatives.yaml#ceil
+    m.impl("_foreach_ceil.out", _foreach_ceil_out_out, "VariableType::_foreach_ceil_out_out"); // native_functions.yaml#_foreach_ceil_ (autogen)
+  },
+  _foreach_ceil_(m) {
+    m.impl("_foreach_ceil_", _foreach_ceil_, "VariableType::_foreach_ceil_"); // derivatives.yaml#ceil
+  },
+  _foreach_log2(m) {
+    m.impl("_foreach_log2", _foreach_log2, "VariableType::_foreach_log2"); // derivatives.yaml#log2
+    m.impl("_foreach_log2.out", _foreach_log2_out_out, "VariableType::_foreach_log2_out_out"); // native_functions.yaml#_foreach_log2_ (autogen)
+  },
+  _foreach_log2_(m) {
+    m.impl("_foreach_log2_", _foreach_log2_, "VariableType::_foreach_log2_"); // derivatives.yaml#log2
+  },
   _foreach_reciprocal(m) {
     m.impl("_foreach_reciprocal", _foreach_reciprocal, "VariableType::_foreach_reciprocal"); // derivatives.yaml#reciprocal
     m.impl("_foreach_reciprocal.out", _foreach_reciprocal_out_out, "VariableType::_foreach_reciprocal_out_out"); // native_functions.yaml#_foreach_reciprocal_ (autogen)
   },
   _foreach_reciprocal_(m) {
     m.impl("_foreach_reciprocal_", _foreach_reciprocal_, "VariableType::_foreach_reciprocal_"); // derivatives.yaml#reciprocal
+  },
+  _foreach_sin(m) {
+    m.impl("_foreach_sin", _foreach_sin, "VariableType::_foreach_sin"); // derivatives.yaml#sin
+    m.impl("_foreach_sin.out", _foreach_sin_out_out, "VariableType::_foreach_sin_out_out"); // native_functions.yaml#_foreach_sin_ (autogen)
+  },
+  _foreach_sin_(m) {
+    m.impl("_foreach_sin_", _foreach_sin_, "VariableType::_foreach_sin_"); // derivatives.yaml#sin
   },
   _is_any_true(m) {
     m.impl("_is_any_true", _is_any_true, "VariableType::_is_any_true"); // derivatives.yaml#_is_any_true

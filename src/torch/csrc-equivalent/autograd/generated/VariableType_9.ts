@@ -76,8 +76,12 @@ import { ForeachDivBackward1ScalarList } from "./Functions.ts";
 import { ForeachLerpBackward0Scalar } from "./Functions.ts";
 import { ForeachLerpBackward0ScalarList } from "./Functions.ts";
 import { ForeachLerpBackward1List } from "./Functions.ts";
+import { ForeachLog10Backward0 } from "./Functions.ts";
 import { ForeachNegBackward0 } from "./Functions.ts";
+import { ForeachSigmoidBackward0 } from "./Functions.ts";
 import { ForeachSqrtBackward0 } from "./Functions.ts";
+import { ForeachTanhBackward0 } from "./Functions.ts";
+import { ForeachTruncBackward0 } from "./Functions.ts";
 import { FractionalMaxPool3DBackwardBackward0 } from "./Functions.ts";
 import { HardshrinkBackward0 } from "./Functions.ts";
 import { HuberLossBackwardBackward0 } from "./Functions.ts";
@@ -89,6 +93,7 @@ import { LerpBackward1 } from "./Functions.ts";
 import { LinalgEighBackward0 } from "./Functions.ts";
 import { LinalgHouseholderProductBackward0 } from "./Functions.ts";
 import { LinalgLstsqBackward0 } from "./Functions.ts";
+import { Log10Backward0 } from "./Functions.ts";
 import { Log2Backward0 } from "./Functions.ts";
 import { LogBackward0 } from "./Functions.ts";
 import { LogNormalBackward0 } from "./Functions.ts";
@@ -105,6 +110,7 @@ import { ReciprocalBackward0 } from "./Functions.ts";
 import { ReplicationPad2DBackward0 } from "./Functions.ts";
 import { SafeSoftmaxBackward0 } from "./Functions.ts";
 import { SelectBackward0 } from "./Functions.ts";
+import { SigmoidBackward0 } from "./Functions.ts";
 import { SliceScatterBackward0 } from "./Functions.ts";
 import { SlowConv2DBackward0 } from "./Functions.ts";
 import { SlowConvTranspose2DBackward0 } from "./Functions.ts";
@@ -116,6 +122,8 @@ import { StackBackward0 } from "./Functions.ts";
 import { StdBackward0 } from "./Functions.ts";
 import { TBackward0 } from "./Functions.ts";
 import { TBackward1 } from "./Functions.ts";
+import { TanhBackward0 } from "./Functions.ts";
+import { TruncBackward0 } from "./Functions.ts";
 import { UpsampleBicubic2DAaBackwardBackward0 } from "./Functions.ts";
 import { UpsampleNearestExact1DBackwardBackward0 } from "./Functions.ts";
 import { VarMeanBackward0 } from "./Functions.ts";
@@ -686,6 +694,57 @@ function _foreach_lerp_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], te
   try { _ops._foreach_lerp_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, tensors1, weight, out); } finally { guard.restore(); }
 }
 
+// _foreach_log10(Tensor[] self) -> Tensor[]   derivatives.yaml#log10
+function _foreach_log10(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachLog10Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachLog10Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_log10.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_log10_(Tensor(a!)[] self) -> ()   derivatives.yaml#log10
+function _foreach_log10_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (Log10Backward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new Log10Backward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_log10_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_log10.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log10_ (autogen)
+function _foreach_log10_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_log10_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
 // _foreach_neg(Tensor[] self) -> Tensor[]   derivatives.yaml#neg
 function _foreach_neg(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
@@ -731,6 +790,60 @@ function _foreach_neg_(ks: DispatchKeySet, self: Tensor[]): void {
 function _foreach_neg_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_neg_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_sigmoid(Tensor[] self) -> Tensor[]   derivatives.yaml#sigmoid
+function _foreach_sigmoid(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachSigmoidBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachSigmoidBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_sigmoid.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result), grad_fn);
+    grad_fn.result_ = make_saved_variable_list(result, true);
+  }
+  return result;
+}
+
+// _foreach_sigmoid_(Tensor(a!)[] self) -> ()   derivatives.yaml#sigmoid
+function _foreach_sigmoid_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (SigmoidBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new SigmoidBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sigmoid_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
+  }
+}
+
+// _foreach_sigmoid.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sigmoid_ (autogen)
+function _foreach_sigmoid_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sigmoid_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
 // _foreach_sqrt(Tensor[] self) -> Tensor[]   derivatives.yaml#sqrt
@@ -785,6 +898,107 @@ function _foreach_sqrt_(ks: DispatchKeySet, self: Tensor[]): void {
 function _foreach_sqrt_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_sqrt_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_tanh(Tensor[] self) -> Tensor[]   derivatives.yaml#tanh
+function _foreach_tanh(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachTanhBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachTanhBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_tanh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result), grad_fn);
+    grad_fn.result_ = make_saved_variable_list(result, true);
+  }
+  return result;
+}
+
+// _foreach_tanh_(Tensor(a!)[] self) -> ()   derivatives.yaml#tanh
+function _foreach_tanh_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (TanhBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new TanhBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_tanh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
+  }
+}
+
+// _foreach_tanh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_tanh_ (autogen)
+function _foreach_tanh_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_tanh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_trunc(Tensor[] self) -> Tensor[]   derivatives.yaml#trunc
+function _foreach_trunc(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachTruncBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachTruncBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_trunc.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_trunc_(Tensor(a!)[] self) -> ()   derivatives.yaml#trunc
+function _foreach_trunc_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (TruncBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new TruncBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_trunc_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_trunc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_trunc_ (autogen)
+function _foreach_trunc_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_trunc_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
 // _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   derivatives.yaml#_index_put_impl_
@@ -2845,6 +3059,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_foreach_lerp_.Scalar", _foreach_lerp__Scalar, "VariableType::_foreach_lerp__Scalar"); // derivatives.yaml#lerp.Scalar
     m.impl("_foreach_lerp_.ScalarList", _foreach_lerp__ScalarList, "VariableType::_foreach_lerp__ScalarList"); // derivatives.yaml#lerp.Scalar
   },
+  _foreach_log10(m) {
+    m.impl("_foreach_log10", _foreach_log10, "VariableType::_foreach_log10"); // derivatives.yaml#log10
+    m.impl("_foreach_log10.out", _foreach_log10_out_out, "VariableType::_foreach_log10_out_out"); // native_functions.yaml#_foreach_log10_ (autogen)
+  },
+  _foreach_log10_(m) {
+    m.impl("_foreach_log10_", _foreach_log10_, "VariableType::_foreach_log10_"); // derivatives.yaml#log10
+  },
   _foreach_neg(m) {
     m.impl("_foreach_neg", _foreach_neg, "VariableType::_foreach_neg"); // derivatives.yaml#neg
     m.impl("_foreach_neg.out", _foreach_neg_out_out, "VariableType::_foreach_neg_out_out"); // native_functions.yaml#_foreach_neg_ (autogen)
@@ -2852,12 +3073,33 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _foreach_neg_(m) {
     m.impl("_foreach_neg_", _foreach_neg_, "VariableType::_foreach_neg_"); // derivatives.yaml#neg
   },
+  _foreach_sigmoid(m) {
+    m.impl("_foreach_sigmoid", _foreach_sigmoid, "VariableType::_foreach_sigmoid"); // derivatives.yaml#sigmoid
+    m.impl("_foreach_sigmoid.out", _foreach_sigmoid_out_out, "VariableType::_foreach_sigmoid_out_out"); // native_functions.yaml#_foreach_sigmoid_ (autogen)
+  },
+  _foreach_sigmoid_(m) {
+    m.impl("_foreach_sigmoid_", _foreach_sigmoid_, "VariableType::_foreach_sigmoid_"); // derivatives.yaml#sigmoid
+  },
   _foreach_sqrt(m) {
     m.impl("_foreach_sqrt", _foreach_sqrt, "VariableType::_foreach_sqrt"); // derivatives.yaml#sqrt
     m.impl("_foreach_sqrt.out", _foreach_sqrt_out_out, "VariableType::_foreach_sqrt_out_out"); // native_functions.yaml#_foreach_sqrt_ (autogen)
   },
   _foreach_sqrt_(m) {
     m.impl("_foreach_sqrt_", _foreach_sqrt_, "VariableType::_foreach_sqrt_"); // derivatives.yaml#sqrt
+  },
+  _foreach_tanh(m) {
+    m.impl("_foreach_tanh", _foreach_tanh, "VariableType::_foreach_tanh"); // derivatives.yaml#tanh
+    m.impl("_foreach_tanh.out", _foreach_tanh_out_out, "VariableType::_foreach_tanh_out_out"); // native_functions.yaml#_foreach_tanh_ (autogen)
+  },
+  _foreach_tanh_(m) {
+    m.impl("_foreach_tanh_", _foreach_tanh_, "VariableType::_foreach_tanh_"); // derivatives.yaml#tanh
+  },
+  _foreach_trunc(m) {
+    m.impl("_foreach_trunc", _foreach_trunc, "VariableType::_foreach_trunc"); // derivatives.yaml#trunc
+    m.impl("_foreach_trunc.out", _foreach_trunc_out_out, "VariableType::_foreach_trunc_out_out"); // native_functions.yaml#_foreach_trunc_ (autogen)
+  },
+  _foreach_trunc_(m) {
+    m.impl("_foreach_trunc_", _foreach_trunc_, "VariableType::_foreach_trunc_"); // derivatives.yaml#trunc
   },
   _index_put_impl(m) {
     m.impl("_index_put_impl", _index_put_impl, "VariableType::_index_put_impl"); // derivatives.yaml#_index_put_impl_

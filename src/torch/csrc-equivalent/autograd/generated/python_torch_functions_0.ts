@@ -79,6 +79,23 @@ export function THPVariable__embedding_bag(_self: null, args: unknown[], kwargs:
   return wrap_tuple(at._embedding_bag(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.toInt64(4), _r.toBool(5), _r.optionalTensor(6), _r.toBool(7), _r.toInt64(8)));
 }
 
+const _foreach_acos_parser = new PythonArgParser(["_foreach_acos(TensorList self)"]);
+export function THPVariable__foreach_acos(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_acos_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_acos(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_acos
+  return wrap_TensorList(at._foreach_acos(_r.tensorlist(0)));
+}
+
+const _foreach_acos__parser = new PythonArgParser(["_foreach_acos_(TensorList self)"]);
+export function THPVariable__foreach_acos_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_acos__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_acos_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_acos_
+  at._foreach_acos_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
 const _foreach_addcdiv_parser = new PythonArgParser([
   "_foreach_addcdiv(TensorList self, TensorList tensor1, TensorList tensor2, ScalarList scalars)",
   "_foreach_addcdiv(TensorList self, TensorList tensor1, TensorList tensor2, Tensor scalars)",
@@ -185,6 +202,57 @@ export function THPVariable__foreach_addcmul_(_self: null, args: unknown[], kwar
   return null;
 }
 
+const _foreach_atan_parser = new PythonArgParser(["_foreach_atan(TensorList self)"]);
+export function THPVariable__foreach_atan(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_atan_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_atan(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_atan
+  return wrap_TensorList(at._foreach_atan(_r.tensorlist(0)));
+}
+
+const _foreach_atan__parser = new PythonArgParser(["_foreach_atan_(TensorList self)"]);
+export function THPVariable__foreach_atan_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_atan__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_atan_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_atan_
+  at._foreach_atan_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_cos_parser = new PythonArgParser(["_foreach_cos(TensorList self)"]);
+export function THPVariable__foreach_cos(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_cos_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_cos(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_cos
+  return wrap_TensorList(at._foreach_cos(_r.tensorlist(0)));
+}
+
+const _foreach_cos__parser = new PythonArgParser(["_foreach_cos_(TensorList self)"]);
+export function THPVariable__foreach_cos_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_cos__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_cos_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_cos_
+  at._foreach_cos_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_log2_parser = new PythonArgParser(["_foreach_log2(TensorList self)"]);
+export function THPVariable__foreach_log2(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_log2_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_log2(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log2
+  return wrap_TensorList(at._foreach_log2(_r.tensorlist(0)));
+}
+
+const _foreach_log2__parser = new PythonArgParser(["_foreach_log2_(TensorList self)"]);
+export function THPVariable__foreach_log2_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_log2__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_log2_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log2_
+  at._foreach_log2_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
 const _foreach_minimum_parser = new PythonArgParser([
   "_foreach_minimum(TensorList self, Scalar scalar)",
   "_foreach_minimum(TensorList self, ScalarList scalars)",
@@ -252,6 +320,40 @@ export function THPVariable__foreach_sign_(_self: null, args: unknown[], kwargs:
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_foreach_sign_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sign_
   at._foreach_sign_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_sin_parser = new PythonArgParser(["_foreach_sin(TensorList self)"]);
+export function THPVariable__foreach_sin(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_sin_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_sin(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sin
+  return wrap_TensorList(at._foreach_sin(_r.tensorlist(0)));
+}
+
+const _foreach_sin__parser = new PythonArgParser(["_foreach_sin_(TensorList self)"]);
+export function THPVariable__foreach_sin_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_sin__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_sin_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sin_
+  at._foreach_sin_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_tan_parser = new PythonArgParser(["_foreach_tan(TensorList self)"]);
+export function THPVariable__foreach_tan(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_tan_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_tan(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_tan
+  return wrap_TensorList(at._foreach_tan(_r.tensorlist(0)));
+}
+
+const _foreach_tan__parser = new PythonArgParser(["_foreach_tan_(TensorList self)"]);
+export function THPVariable__foreach_tan_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_tan__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_tan_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_tan_
+  at._foreach_tan_(_r.tensorlist(0));
   return _r.args[0];
 }
 
@@ -1516,6 +1618,14 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__embedding_bag", THPVariable__embedding_bag, null, args);
     return THPVariable__embedding_bag(null, args, take_kwargs(args));
   },
+  _foreach_acos(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_acos", THPVariable__foreach_acos, null, args);
+    return THPVariable__foreach_acos(null, args, take_kwargs(args));
+  },
+  _foreach_acos_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_acos_", THPVariable__foreach_acos_, null, args);
+    return THPVariable__foreach_acos_(null, args, take_kwargs(args));
+  },
   _foreach_addcdiv(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_addcdiv", THPVariable__foreach_addcdiv, null, args);
     return THPVariable__foreach_addcdiv(null, args, take_kwargs(args));
@@ -1532,6 +1642,30 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_addcmul_", THPVariable__foreach_addcmul_, null, args);
     return THPVariable__foreach_addcmul_(null, args, take_kwargs(args));
   },
+  _foreach_atan(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_atan", THPVariable__foreach_atan, null, args);
+    return THPVariable__foreach_atan(null, args, take_kwargs(args));
+  },
+  _foreach_atan_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_atan_", THPVariable__foreach_atan_, null, args);
+    return THPVariable__foreach_atan_(null, args, take_kwargs(args));
+  },
+  _foreach_cos(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_cos", THPVariable__foreach_cos, null, args);
+    return THPVariable__foreach_cos(null, args, take_kwargs(args));
+  },
+  _foreach_cos_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_cos_", THPVariable__foreach_cos_, null, args);
+    return THPVariable__foreach_cos_(null, args, take_kwargs(args));
+  },
+  _foreach_log2(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_log2", THPVariable__foreach_log2, null, args);
+    return THPVariable__foreach_log2(null, args, take_kwargs(args));
+  },
+  _foreach_log2_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_log2_", THPVariable__foreach_log2_, null, args);
+    return THPVariable__foreach_log2_(null, args, take_kwargs(args));
+  },
   _foreach_minimum(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_minimum", THPVariable__foreach_minimum, null, args);
     return THPVariable__foreach_minimum(null, args, take_kwargs(args));
@@ -1547,6 +1681,22 @@ export const torch_functions = {
   _foreach_sign_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sign_", THPVariable__foreach_sign_, null, args);
     return THPVariable__foreach_sign_(null, args, take_kwargs(args));
+  },
+  _foreach_sin(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sin", THPVariable__foreach_sin, null, args);
+    return THPVariable__foreach_sin(null, args, take_kwargs(args));
+  },
+  _foreach_sin_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sin_", THPVariable__foreach_sin_, null, args);
+    return THPVariable__foreach_sin_(null, args, take_kwargs(args));
+  },
+  _foreach_tan(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_tan", THPVariable__foreach_tan, null, args);
+    return THPVariable__foreach_tan(null, args, take_kwargs(args));
+  },
+  _foreach_tan_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_tan_", THPVariable__foreach_tan_, null, args);
+    return THPVariable__foreach_tan_(null, args, take_kwargs(args));
   },
   _foreach_zero_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_zero_", THPVariable__foreach_zero_, null, args);

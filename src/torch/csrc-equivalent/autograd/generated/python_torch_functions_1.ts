@@ -99,12 +99,97 @@ export function THPVariable__cummax_helper(_self: null, args: unknown[], kwargs:
   return null;
 }
 
+const _foreach_erf_parser = new PythonArgParser(["_foreach_erf(TensorList self)"]);
+export function THPVariable__foreach_erf(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_erf_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_erf(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_erf
+  return wrap_TensorList(at._foreach_erf(_r.tensorlist(0)));
+}
+
+const _foreach_erf__parser = new PythonArgParser(["_foreach_erf_(TensorList self)"]);
+export function THPVariable__foreach_erf_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_erf__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_erf_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_erf_
+  at._foreach_erf_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_erfc_parser = new PythonArgParser(["_foreach_erfc(TensorList self)"]);
+export function THPVariable__foreach_erfc(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_erfc_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_erfc(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_erfc
+  return wrap_TensorList(at._foreach_erfc(_r.tensorlist(0)));
+}
+
+const _foreach_erfc__parser = new PythonArgParser(["_foreach_erfc_(TensorList self)"]);
+export function THPVariable__foreach_erfc_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_erfc__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_erfc_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_erfc_
+  at._foreach_erfc_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_floor_parser = new PythonArgParser(["_foreach_floor(TensorList self)"]);
+export function THPVariable__foreach_floor(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_floor_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_floor(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_floor
+  return wrap_TensorList(at._foreach_floor(_r.tensorlist(0)));
+}
+
+const _foreach_floor__parser = new PythonArgParser(["_foreach_floor_(TensorList self)"]);
+export function THPVariable__foreach_floor_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_floor__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_floor_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_floor_
+  at._foreach_floor_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
 const _foreach_max_parser = new PythonArgParser(["_foreach_max(TensorList self)"]);
 export function THPVariable__foreach_max(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _foreach_max_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_foreach_max(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_max
   return wrap_TensorList(at._foreach_max(_r.tensorlist(0)));
+}
+
+const _foreach_sigmoid_parser = new PythonArgParser(["_foreach_sigmoid(TensorList self)"]);
+export function THPVariable__foreach_sigmoid(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_sigmoid_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_sigmoid(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sigmoid
+  return wrap_TensorList(at._foreach_sigmoid(_r.tensorlist(0)));
+}
+
+const _foreach_sigmoid__parser = new PythonArgParser(["_foreach_sigmoid_(TensorList self)"]);
+export function THPVariable__foreach_sigmoid_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_sigmoid__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_sigmoid_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sigmoid_
+  at._foreach_sigmoid_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_tanh_parser = new PythonArgParser(["_foreach_tanh(TensorList self)"]);
+export function THPVariable__foreach_tanh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_tanh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_tanh(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_tanh
+  return wrap_TensorList(at._foreach_tanh(_r.tensorlist(0)));
+}
+
+const _foreach_tanh__parser = new PythonArgParser(["_foreach_tanh_(TensorList self)"]);
+export function THPVariable__foreach_tanh_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_tanh__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_tanh_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_tanh_
+  at._foreach_tanh_(_r.tensorlist(0));
+  return _r.args[0];
 }
 
 const _index_put_impl__parser = new PythonArgParser([
@@ -1441,9 +1526,49 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__cummax_helper", THPVariable__cummax_helper, null, args);
     return THPVariable__cummax_helper(null, args, take_kwargs(args));
   },
+  _foreach_erf(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_erf", THPVariable__foreach_erf, null, args);
+    return THPVariable__foreach_erf(null, args, take_kwargs(args));
+  },
+  _foreach_erf_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_erf_", THPVariable__foreach_erf_, null, args);
+    return THPVariable__foreach_erf_(null, args, take_kwargs(args));
+  },
+  _foreach_erfc(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_erfc", THPVariable__foreach_erfc, null, args);
+    return THPVariable__foreach_erfc(null, args, take_kwargs(args));
+  },
+  _foreach_erfc_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_erfc_", THPVariable__foreach_erfc_, null, args);
+    return THPVariable__foreach_erfc_(null, args, take_kwargs(args));
+  },
+  _foreach_floor(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_floor", THPVariable__foreach_floor, null, args);
+    return THPVariable__foreach_floor(null, args, take_kwargs(args));
+  },
+  _foreach_floor_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_floor_", THPVariable__foreach_floor_, null, args);
+    return THPVariable__foreach_floor_(null, args, take_kwargs(args));
+  },
   _foreach_max(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_max", THPVariable__foreach_max, null, args);
     return THPVariable__foreach_max(null, args, take_kwargs(args));
+  },
+  _foreach_sigmoid(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sigmoid", THPVariable__foreach_sigmoid, null, args);
+    return THPVariable__foreach_sigmoid(null, args, take_kwargs(args));
+  },
+  _foreach_sigmoid_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sigmoid_", THPVariable__foreach_sigmoid_, null, args);
+    return THPVariable__foreach_sigmoid_(null, args, take_kwargs(args));
+  },
+  _foreach_tanh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_tanh", THPVariable__foreach_tanh, null, args);
+    return THPVariable__foreach_tanh(null, args, take_kwargs(args));
+  },
+  _foreach_tanh_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_tanh_", THPVariable__foreach_tanh_, null, args);
+    return THPVariable__foreach_tanh_(null, args, take_kwargs(args));
   },
   _index_put_impl_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__index_put_impl_", THPVariable__index_put_impl_, null, args);

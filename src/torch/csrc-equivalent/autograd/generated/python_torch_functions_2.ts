@@ -84,6 +84,23 @@ export function THPVariable__foreach_abs_(_self: null, args: unknown[], kwargs: 
   return _r.args[0];
 }
 
+const _foreach_ceil_parser = new PythonArgParser(["_foreach_ceil(TensorList self)"]);
+export function THPVariable__foreach_ceil(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_ceil_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_ceil(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_ceil
+  return wrap_TensorList(at._foreach_ceil(_r.tensorlist(0)));
+}
+
+const _foreach_ceil__parser = new PythonArgParser(["_foreach_ceil_(TensorList self)"]);
+export function THPVariable__foreach_ceil_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_ceil__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_ceil_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_ceil_
+  at._foreach_ceil_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
 const _foreach_clamp_min_parser = new PythonArgParser([
   "_foreach_clamp_min(TensorList self, Scalar scalar)",
   "_foreach_clamp_min(TensorList self, ScalarList scalars)",
@@ -135,6 +152,57 @@ export function THPVariable__foreach_clamp_min_(_self: null, args: unknown[], kw
     }
   }
   return null;
+}
+
+const _foreach_exp_parser = new PythonArgParser(["_foreach_exp(TensorList self)"]);
+export function THPVariable__foreach_exp(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_exp_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_exp(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_exp
+  return wrap_TensorList(at._foreach_exp(_r.tensorlist(0)));
+}
+
+const _foreach_exp__parser = new PythonArgParser(["_foreach_exp_(TensorList self)"]);
+export function THPVariable__foreach_exp_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_exp__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_exp_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_exp_
+  at._foreach_exp_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_lgamma_parser = new PythonArgParser(["_foreach_lgamma(TensorList self)"]);
+export function THPVariable__foreach_lgamma(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_lgamma_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_lgamma(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_lgamma
+  return wrap_TensorList(at._foreach_lgamma(_r.tensorlist(0)));
+}
+
+const _foreach_lgamma__parser = new PythonArgParser(["_foreach_lgamma_(TensorList self)"]);
+export function THPVariable__foreach_lgamma_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_lgamma__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_lgamma_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_lgamma_
+  at._foreach_lgamma_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_log_parser = new PythonArgParser(["_foreach_log(TensorList self)"]);
+export function THPVariable__foreach_log(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_log_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_log(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log
+  return wrap_TensorList(at._foreach_log(_r.tensorlist(0)));
+}
+
+const _foreach_log__parser = new PythonArgParser(["_foreach_log_(TensorList self)"]);
+export function THPVariable__foreach_log_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_log__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_log_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log_
+  at._foreach_log_(_r.tensorlist(0));
+  return _r.args[0];
 }
 
 const _foreach_maximum_parser = new PythonArgParser([
@@ -1762,6 +1830,14 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_abs_", THPVariable__foreach_abs_, null, args);
     return THPVariable__foreach_abs_(null, args, take_kwargs(args));
   },
+  _foreach_ceil(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_ceil", THPVariable__foreach_ceil, null, args);
+    return THPVariable__foreach_ceil(null, args, take_kwargs(args));
+  },
+  _foreach_ceil_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_ceil_", THPVariable__foreach_ceil_, null, args);
+    return THPVariable__foreach_ceil_(null, args, take_kwargs(args));
+  },
   _foreach_clamp_min(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_clamp_min", THPVariable__foreach_clamp_min, null, args);
     return THPVariable__foreach_clamp_min(null, args, take_kwargs(args));
@@ -1769,6 +1845,30 @@ export const torch_functions = {
   _foreach_clamp_min_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_clamp_min_", THPVariable__foreach_clamp_min_, null, args);
     return THPVariable__foreach_clamp_min_(null, args, take_kwargs(args));
+  },
+  _foreach_exp(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_exp", THPVariable__foreach_exp, null, args);
+    return THPVariable__foreach_exp(null, args, take_kwargs(args));
+  },
+  _foreach_exp_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_exp_", THPVariable__foreach_exp_, null, args);
+    return THPVariable__foreach_exp_(null, args, take_kwargs(args));
+  },
+  _foreach_lgamma(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_lgamma", THPVariable__foreach_lgamma, null, args);
+    return THPVariable__foreach_lgamma(null, args, take_kwargs(args));
+  },
+  _foreach_lgamma_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_lgamma_", THPVariable__foreach_lgamma_, null, args);
+    return THPVariable__foreach_lgamma_(null, args, take_kwargs(args));
+  },
+  _foreach_log(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_log", THPVariable__foreach_log, null, args);
+    return THPVariable__foreach_log(null, args, take_kwargs(args));
+  },
+  _foreach_log_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_log_", THPVariable__foreach_log_, null, args);
+    return THPVariable__foreach_log_(null, args, take_kwargs(args));
   },
   _foreach_maximum(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_maximum", THPVariable__foreach_maximum, null, args);

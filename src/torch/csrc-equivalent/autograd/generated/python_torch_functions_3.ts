@@ -186,6 +186,23 @@ export function THPVariable__foreach_copy_(_self: null, args: unknown[], kwargs:
   return _r.args[0];
 }
 
+const _foreach_cosh_parser = new PythonArgParser(["_foreach_cosh(TensorList self)"]);
+export function THPVariable__foreach_cosh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_cosh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_cosh(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_cosh
+  return wrap_TensorList(at._foreach_cosh(_r.tensorlist(0)));
+}
+
+const _foreach_cosh__parser = new PythonArgParser(["_foreach_cosh_(TensorList self)"]);
+export function THPVariable__foreach_cosh_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_cosh__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_cosh_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_cosh_
+  at._foreach_cosh_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
 const _foreach_div_parser = new PythonArgParser([
   "_foreach_div(TensorList self, ScalarList scalars)",
   "_foreach_div(TensorList self, Tensor other)",
@@ -248,6 +265,40 @@ export function THPVariable__foreach_div_(_self: null, args: unknown[], kwargs: 
     }
   }
   return null;
+}
+
+const _foreach_expm1_parser = new PythonArgParser(["_foreach_expm1(TensorList self)"]);
+export function THPVariable__foreach_expm1(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_expm1_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_expm1(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_expm1
+  return wrap_TensorList(at._foreach_expm1(_r.tensorlist(0)));
+}
+
+const _foreach_expm1__parser = new PythonArgParser(["_foreach_expm1_(TensorList self)"]);
+export function THPVariable__foreach_expm1_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_expm1__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_expm1_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_expm1_
+  at._foreach_expm1_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_frac_parser = new PythonArgParser(["_foreach_frac(TensorList self)"]);
+export function THPVariable__foreach_frac(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_frac_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_frac(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_frac
+  return wrap_TensorList(at._foreach_frac(_r.tensorlist(0)));
+}
+
+const _foreach_frac__parser = new PythonArgParser(["_foreach_frac_(TensorList self)"]);
+export function THPVariable__foreach_frac_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_frac__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_frac_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_frac_
+  at._foreach_frac_(_r.tensorlist(0));
+  return _r.args[0];
 }
 
 const _foreach_lerp_parser = new PythonArgParser([
@@ -1798,6 +1849,14 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_copy_", THPVariable__foreach_copy_, null, args);
     return THPVariable__foreach_copy_(null, args, take_kwargs(args));
   },
+  _foreach_cosh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_cosh", THPVariable__foreach_cosh, null, args);
+    return THPVariable__foreach_cosh(null, args, take_kwargs(args));
+  },
+  _foreach_cosh_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_cosh_", THPVariable__foreach_cosh_, null, args);
+    return THPVariable__foreach_cosh_(null, args, take_kwargs(args));
+  },
   _foreach_div(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_div", THPVariable__foreach_div, null, args);
     return THPVariable__foreach_div(null, args, take_kwargs(args));
@@ -1805,6 +1864,22 @@ export const torch_functions = {
   _foreach_div_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_div_", THPVariable__foreach_div_, null, args);
     return THPVariable__foreach_div_(null, args, take_kwargs(args));
+  },
+  _foreach_expm1(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_expm1", THPVariable__foreach_expm1, null, args);
+    return THPVariable__foreach_expm1(null, args, take_kwargs(args));
+  },
+  _foreach_expm1_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_expm1_", THPVariable__foreach_expm1_, null, args);
+    return THPVariable__foreach_expm1_(null, args, take_kwargs(args));
+  },
+  _foreach_frac(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_frac", THPVariable__foreach_frac, null, args);
+    return THPVariable__foreach_frac(null, args, take_kwargs(args));
+  },
+  _foreach_frac_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_frac_", THPVariable__foreach_frac_, null, args);
+    return THPVariable__foreach_frac_(null, args, take_kwargs(args));
   },
   _foreach_lerp(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_lerp", THPVariable__foreach_lerp, null, args);

@@ -125,12 +125,80 @@ export function THPVariable__foreach_add_(_self: null, args: unknown[], kwargs: 
   return null;
 }
 
+const _foreach_asin_parser = new PythonArgParser(["_foreach_asin(TensorList self)"]);
+export function THPVariable__foreach_asin(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_asin_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_asin(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_asin
+  return wrap_TensorList(at._foreach_asin(_r.tensorlist(0)));
+}
+
+const _foreach_asin__parser = new PythonArgParser(["_foreach_asin_(TensorList self)"]);
+export function THPVariable__foreach_asin_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_asin__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_asin_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_asin_
+  at._foreach_asin_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_log1p_parser = new PythonArgParser(["_foreach_log1p(TensorList self)"]);
+export function THPVariable__foreach_log1p(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_log1p_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_log1p(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log1p
+  return wrap_TensorList(at._foreach_log1p(_r.tensorlist(0)));
+}
+
+const _foreach_log1p__parser = new PythonArgParser(["_foreach_log1p_(TensorList self)"]);
+export function THPVariable__foreach_log1p_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_log1p__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_log1p_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log1p_
+  at._foreach_log1p_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
 const _foreach_norm_parser = new PythonArgParser(["_foreach_norm(TensorList self, Scalar ord=2, ScalarType? dtype=None)"]);
 export function THPVariable__foreach_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _foreach_norm_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]   native_functions.yaml#_foreach_norm.Scalar
   return wrap_TensorList(at._foreach_norm_Scalar(_r.tensorlist(0), _r.scalar(1), _r.scalartypeOptional(2)));
+}
+
+const _foreach_round_parser = new PythonArgParser(["_foreach_round(TensorList self)"]);
+export function THPVariable__foreach_round(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_round_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_round(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_round
+  return wrap_TensorList(at._foreach_round(_r.tensorlist(0)));
+}
+
+const _foreach_round__parser = new PythonArgParser(["_foreach_round_(TensorList self)"]);
+export function THPVariable__foreach_round_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_round__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_round_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_round_
+  at._foreach_round_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_sinh_parser = new PythonArgParser(["_foreach_sinh(TensorList self)"]);
+export function THPVariable__foreach_sinh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_sinh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_sinh(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sinh
+  return wrap_TensorList(at._foreach_sinh(_r.tensorlist(0)));
+}
+
+const _foreach_sinh__parser = new PythonArgParser(["_foreach_sinh_(TensorList self)"]);
+export function THPVariable__foreach_sinh_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_sinh__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_sinh_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sinh_
+  at._foreach_sinh_(_r.tensorlist(0));
+  return _r.args[0];
 }
 
 const _is_all_true_parser = new PythonArgParser(["_is_all_true(Tensor input)"]);
@@ -1610,9 +1678,41 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_add_", THPVariable__foreach_add_, null, args);
     return THPVariable__foreach_add_(null, args, take_kwargs(args));
   },
+  _foreach_asin(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_asin", THPVariable__foreach_asin, null, args);
+    return THPVariable__foreach_asin(null, args, take_kwargs(args));
+  },
+  _foreach_asin_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_asin_", THPVariable__foreach_asin_, null, args);
+    return THPVariable__foreach_asin_(null, args, take_kwargs(args));
+  },
+  _foreach_log1p(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_log1p", THPVariable__foreach_log1p, null, args);
+    return THPVariable__foreach_log1p(null, args, take_kwargs(args));
+  },
+  _foreach_log1p_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_log1p_", THPVariable__foreach_log1p_, null, args);
+    return THPVariable__foreach_log1p_(null, args, take_kwargs(args));
+  },
   _foreach_norm(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_norm", THPVariable__foreach_norm, null, args);
     return THPVariable__foreach_norm(null, args, take_kwargs(args));
+  },
+  _foreach_round(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_round", THPVariable__foreach_round, null, args);
+    return THPVariable__foreach_round(null, args, take_kwargs(args));
+  },
+  _foreach_round_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_round_", THPVariable__foreach_round_, null, args);
+    return THPVariable__foreach_round_(null, args, take_kwargs(args));
+  },
+  _foreach_sinh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sinh", THPVariable__foreach_sinh, null, args);
+    return THPVariable__foreach_sinh(null, args, take_kwargs(args));
+  },
+  _foreach_sinh_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sinh_", THPVariable__foreach_sinh_, null, args);
+    return THPVariable__foreach_sinh_(null, args, take_kwargs(args));
   },
   _is_all_true(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, null, args);

@@ -89,6 +89,23 @@ export function THPVariable__copy_from(_self: null, args: unknown[], kwargs: KwA
   return wrap(at._copy_from(_r.tensor(0), _r.tensor(1), _r.toBool(2)));
 }
 
+const _foreach_log10_parser = new PythonArgParser(["_foreach_log10(TensorList self)"]);
+export function THPVariable__foreach_log10(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_log10_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_log10(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_log10
+  return wrap_TensorList(at._foreach_log10(_r.tensorlist(0)));
+}
+
+const _foreach_log10__parser = new PythonArgParser(["_foreach_log10_(TensorList self)"]);
+export function THPVariable__foreach_log10_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_log10__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_log10_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_log10_
+  at._foreach_log10_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
 const _foreach_neg_parser = new PythonArgParser(["_foreach_neg(TensorList self)"]);
 export function THPVariable__foreach_neg(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _foreach_neg_parser.parse(null, args, kwargs);
@@ -232,6 +249,23 @@ export function THPVariable__foreach_sub_(_self: null, args: unknown[], kwargs: 
     }
   }
   return null;
+}
+
+const _foreach_trunc_parser = new PythonArgParser(["_foreach_trunc(TensorList self)"]);
+export function THPVariable__foreach_trunc(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_trunc_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_trunc(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_trunc
+  return wrap_TensorList(at._foreach_trunc(_r.tensorlist(0)));
+}
+
+const _foreach_trunc__parser = new PythonArgParser(["_foreach_trunc_(TensorList self)"]);
+export function THPVariable__foreach_trunc_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_trunc__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_trunc_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_trunc_
+  at._foreach_trunc_(_r.tensorlist(0));
+  return _r.args[0];
 }
 
 const _fused_sdp_choice_parser = new PythonArgParser([
@@ -1416,6 +1450,14 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__copy_from", THPVariable__copy_from, null, args);
     return THPVariable__copy_from(null, args, take_kwargs(args));
   },
+  _foreach_log10(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_log10", THPVariable__foreach_log10, null, args);
+    return THPVariable__foreach_log10(null, args, take_kwargs(args));
+  },
+  _foreach_log10_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_log10_", THPVariable__foreach_log10_, null, args);
+    return THPVariable__foreach_log10_(null, args, take_kwargs(args));
+  },
   _foreach_neg(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_neg", THPVariable__foreach_neg, null, args);
     return THPVariable__foreach_neg(null, args, take_kwargs(args));
@@ -1447,6 +1489,14 @@ export const torch_functions = {
   _foreach_sub_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sub_", THPVariable__foreach_sub_, null, args);
     return THPVariable__foreach_sub_(null, args, take_kwargs(args));
+  },
+  _foreach_trunc(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_trunc", THPVariable__foreach_trunc, null, args);
+    return THPVariable__foreach_trunc(null, args, take_kwargs(args));
+  },
+  _foreach_trunc_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_trunc_", THPVariable__foreach_trunc_, null, args);
+    return THPVariable__foreach_trunc_(null, args, take_kwargs(args));
   },
   _fused_sdp_choice(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_sdp_choice", THPVariable__fused_sdp_choice, null, args);

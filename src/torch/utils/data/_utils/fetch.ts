@@ -3,6 +3,8 @@
  * @mirrors torch/utils/data/_utils/fetch.py
  * @differs An end is a result, as in JavaScript's iterators, where Python raises StopIteration.
  */
+import { TypeError_ } from "#c10/util/Exception";
+import { python_type } from "#torch/_C";
 import { get_item, iter, len, method_of } from "./protocol.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: samples and batches are of every type
@@ -28,6 +30,12 @@ abstract class _BaseDatasetFetcher {
 
   /** @param possibly_batched_index a list of them with `auto_collation`, else one */
   abstract fetch(possibly_batched_index: unknown): Fetched;
+
+  protected collate(data: unknown): unknown {
+    const { collate_fn } = this;
+    if (typeof collate_fn !== "function") throw new TypeError_(`'${python_type(collate_fn)}' object is not callable`);
+    return collate_fn(data);
+  }
 }
 
 export type DatasetFetcher = _BaseDatasetFetcher;
@@ -46,7 +54,7 @@ class _IterableDatasetFetcher extends _BaseDatasetFetcher {
     if (this.ended) return END;
     if (!this.auto_collation) {
       const next = this.dataset_iter.next();
-      return next.done === true ? END : { done: false, value: this.collate_fn(next.value) };
+      return next.done === true ? END : { done: false, value: this.collate(next.value) };
     }
     const wanted = len(possibly_batched_index);
     const data: unknown[] = [];
@@ -56,13 +64,13 @@ class _IterableDatasetFetcher extends _BaseDatasetFetcher {
       else data.push(next.value);
     }
     if (data.length === 0 || (this.drop_last && data.length < wanted)) return END;
-    return { done: false, value: this.collate_fn(data) };
+    return { done: false, value: this.collate(data) };
   }
 }
 
 class _MapDatasetFetcher extends _BaseDatasetFetcher {
   override fetch(possibly_batched_index: unknown): Fetched {
-    return { done: false, value: this.collate_fn(this.read(possibly_batched_index)) };
+    return { done: false, value: this.collate(this.read(possibly_batched_index)) };
   }
 
   private read(index: unknown): unknown {
