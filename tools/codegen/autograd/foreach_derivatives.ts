@@ -90,7 +90,7 @@ function info_of_lists(f: NativeFunction, reference: DifferentiabilityInfo): Dif
     const var_names = d.var_names.map((name) => cpp.argument_name(here.get(name) as Argument));
     return {
       formula,
-      original_formula: formula,
+      original_formula: d.original_formula, // which a message shows
       var_names,
       saved_inputs: saved_whole(formula, inputs).map((a) => ({ ...a, exposed: false })),
       saved_outputs: saved_whole(formula, outputs).map((a) => ({ ...a, exposed: false })),
