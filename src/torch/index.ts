@@ -33,6 +33,7 @@ import * as autograd from "./autograd/index.ts";
 import * as autograd_profiler from "./autograd/profiler.ts";
 import * as backends from "./backends/index.ts";
 import * as cpu from "./cpu/index.ts";
+import * as distributions from "./distributions/index.ts";
 import * as func from "./func/index.ts";
 import * as functional from "./functional.ts";
 import * as library from "./library.ts";
@@ -292,6 +293,7 @@ const functions = {
   autograd: Object.assign({ profiler: autograd_profiler }, autograd),
   backends: Object.assign({}, backends),
   cpu: Object.assign({}, cpu),
+  distributions: Object.assign({}, distributions),
   func: Object.assign({}, func),
   linalg: Object.assign({}, linalg),
   nn: Object.assign({}, nn),

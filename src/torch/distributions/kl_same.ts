@@ -1,0 +1,166 @@
+/**
+ * @file Divergences of two distributions of one family.
+ * @mirrors torch/distributions/kl.py#_kl_normal_normal
+ */
+import { NotImplementedError, ValueError } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import * as F from "#torch/nn/functional";
+import { Bernoulli } from "./bernoulli.ts";
+import { Binomial } from "./binomial.ts";
+import { Categorical } from "./categorical.ts";
+import { Cauchy } from "./cauchy.ts";
+import { ExponentialFamily } from "./exp_family.ts";
+import { Exponential } from "./exponential.ts";
+import { Geometric } from "./geometric.ts";
+import { Gumbel } from "./gumbel.ts";
+import { HalfNormal } from "./half_normal.ts";
+import { Independent } from "./independent.ts";
+import { kl_divergence, register_kl } from "./kl.ts";
+import { Laplace } from "./laplace.ts";
+import { _batch_mahalanobis, MultivariateNormal } from "./multivariate_normal.ts";
+import { Normal } from "./normal.ts";
+import { OneHotCategorical } from "./one_hot_categorical.ts";
+import { Poisson } from "./poisson.ts";
+import { TransformedDistribution } from "./transformed_distribution.ts";
+import { same_transforms } from "./transforms_base.ts";
+import { Uniform } from "./uniform.ts";
+import { _sum_rightmost, euler_constant as _euler_gamma } from "./utils.ts";
+
+const inf = Number.POSITIVE_INFINITY;
+
+// What p never draws counts nothing, whatever q says of it; what q never draws and p does, infinitely much.
+register_kl(Bernoulli, Bernoulli)((p, q) => {
+  const t1 = p.probs.mul(F.softplus(q.logits.neg()).sub(F.softplus(p.logits.neg())));
+  t1.set_at(inf, q.probs.eq(0)).set_at(0, p.probs.eq(0));
+  const t2 = p.probs.__rsub__(1).mul(F.softplus(q.logits).sub(F.softplus(p.logits)));
+  t2.set_at(inf, q.probs.eq(1)).set_at(0, p.probs.eq(1));
+  return t1.add(t2);
+});
+
+register_kl(Binomial, Binomial)((p, q) => {
+  if (p.total_count.lt(q.total_count).any().item())
+    throw new NotImplementedError(
+      "KL between Binomials where q.total_count > p.total_count is not implemented",
+    );
+  const each = p.probs.mul(p.logits.sub(q.logits)).add(p.probs.neg().log1p()).sub(q.probs.neg().log1p());
+  return p.total_count.mul(each).set_at(inf, p.total_count.gt(q.total_count));
+});
+
+const _kl_categorical_categorical = register_kl(
+  Categorical,
+  Categorical,
+)((p, q) => {
+  const t = p.probs.mul(p.logits.sub(q.logits));
+  t.set_at(inf, q.probs.eq(0).expand_as(t)).set_at(0, p.probs.eq(0).expand_as(t));
+  return t.sum(-1);
+});
+
+register_kl(Exponential, Exponential)((p, q) => {
+  const rate_ratio = q.rate.div(p.rate);
+  return rate_ratio.log().neg().add(rate_ratio).sub(1);
+});
+
+// By Bregman's divergence of the log normalizers.
+register_kl(ExponentialFamily, ExponentialFamily)((p, q) => {
+  if (p.constructor !== q.constructor)
+    throw new NotImplementedError(
+      `The cross KL-divergence between different exponential families cannot ${" ".repeat(28)}be computed using Bregman divergences`,
+    );
+  const [p_nparams, lg_normal, gradients] = p._normalizer_and_gradients();
+  const q_nparams = q._natural_params;
+  return p_nparams.reduce(
+    (result, pnp, i) =>
+      result.sub(_sum_rightmost(q_nparams[i].sub(pnp).mul(gradients[i]), q.event_shape.length)),
+    q._log_normalizer(...q_nparams).sub(lg_normal),
+  );
+});
+
+register_kl(Gumbel, Gumbel)((p, q) => {
+  const ct1 = p.scale.div(q.scale);
+  const ct2 = q.loc.div(q.scale);
+  const ct3 = p.loc.div(q.scale);
+  const t1 = ct1.log().neg().sub(ct2).add(ct3);
+  const t2 = ct1.mul(_euler_gamma);
+  const t3 = torch.exp(ct2.add(ct1.add(1).lgamma()).sub(ct3));
+  return t1
+    .add(t2)
+    .add(t3)
+    .sub(1 + _euler_gamma);
+});
+
+register_kl(Geometric, Geometric)((p, q) =>
+  p.entropy().neg().sub(torch.log1p(q.probs.neg()).div(p.probs)).sub(q.logits),
+);
+
+register_kl(HalfNormal, HalfNormal)((p, q) => _kl_normal_normal(p.base_dist, q.base_dist));
+
+register_kl(Laplace, Laplace)((p, q) => {
+  const scale_ratio = p.scale.div(q.scale);
+  const loc_abs_diff = p.loc.sub(q.loc).abs();
+  const t2 = loc_abs_diff.div(q.scale);
+  const t3 = scale_ratio.mul(torch.exp(loc_abs_diff.neg().div(p.scale)));
+  return scale_ratio.log().neg().add(t2).add(t3).sub(1);
+});
+
+/** The trace of `X X^T`.   `(*, n, m) -> (*)` */
+function _batch_trace_XXT(bmat: Tensor): Tensor {
+  const flat_trace = bmat.reshape(-1, bmat.size(-2) * bmat.size(-1)).pow(2).sum(-1);
+  return flat_trace.reshape(bmat.shape.slice(0, -2));
+}
+
+register_kl(MultivariateNormal, MultivariateNormal)((p, q) => {
+  const [n] = p.event_shape;
+  if (n !== q.event_shape[0])
+    throw new ValueError(
+      `KL-divergence between two Multivariate Normals with${" ".repeat(26)}different event shapes cannot be computed`,
+    );
+  const [p_tril, q_tril] = [p._unbroadcasted_scale_tril, q._unbroadcasted_scale_tril];
+  const log_det = (tril: Tensor): Tensor => tril.diagonal({ dim1: -2, dim2: -1 }).log().sum(-1);
+  const half_term1 = log_det(q_tril).sub(log_det(p_tril));
+  const batch = torch.broadcast_shapes(q_tril.shape.slice(0, -2), p_tril.shape.slice(0, -2));
+  const solved = torch.linalg.solve_triangular(q_tril.expand([...batch, n, n]), p_tril.expand([...batch, n, n]), {
+    upper: false,
+  });
+  const term3 = _batch_mahalanobis(q_tril, q.loc.sub(p.loc));
+  return half_term1.add(_batch_trace_XXT(solved).add(term3).sub(n).mul(0.5));
+});
+
+function _kl_normal_normal(p: Normal, q: Normal): Tensor {
+  const var_ratio = p.scale.div(q.scale).pow(2);
+  const t1 = p.loc.sub(q.loc).div(q.scale).pow(2);
+  return var_ratio.add(t1).sub(1).sub(var_ratio.log()).mul(0.5);
+}
+
+register_kl(Normal, Normal)(_kl_normal_normal);
+
+register_kl(OneHotCategorical, OneHotCategorical)((p, q) =>
+  _kl_categorical_categorical(p._categorical, q._categorical),
+);
+
+register_kl(Poisson, Poisson)((p, q) => p.rate.mul(p.rate.log().sub(q.rate.log())).sub(p.rate.sub(q.rate)));
+
+// The same map of both: that of what is mapped.
+register_kl(TransformedDistribution, TransformedDistribution)((p, q) => {
+  if (!same_transforms(p.transforms, q.transforms)) throw new NotImplementedError("");
+  if (p.event_shape.join() !== q.event_shape.join()) throw new NotImplementedError("");
+  return kl_divergence(p.base_dist, q.base_dist);
+});
+
+register_kl(Uniform, Uniform)((p, q) =>
+  q.high
+    .sub(q.low)
+    .div(p.high.sub(p.low))
+    .log()
+    .set_at(inf, q.low.gt(p.low).bitwise_or(q.high.lt(p.high))),
+);
+
+register_kl(Independent, Independent)((p, q) => {
+  if (p.reinterpreted_batch_ndims !== q.reinterpreted_batch_ndims) throw new NotImplementedError("");
+  return _sum_rightmost(kl_divergence(p.base_dist, q.base_dist), p.reinterpreted_batch_ndims);
+});
+
+register_kl(Cauchy, Cauchy)((p, q) => {
+  const t1 = p.scale.add(q.scale).pow(2).add(p.loc.sub(q.loc).pow(2)).log();
+  return t1.sub(p.scale.mul(4).mul(q.scale).log());
+});
