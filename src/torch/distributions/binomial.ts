@@ -9,13 +9,7 @@ import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { dependent_property, integer_interval, nonnegative_integer, real, unit_interval } from "./constraints.ts";
-import {
-  Distribution,
-  def_distribution,
-  type EnumerateArgs,
-  type ExpandArgs,
-  type ValueArgs,
-} from "./distribution.ts";
+import { Distribution, def_distribution, type EnumerateArgs, type ExpandArgs, type ValueArgs } from "./distribution.ts";
 import {
   broadcast_all,
   check_one_of,
@@ -28,7 +22,11 @@ import {
 
 /** `max(x, 0)`, whose gradient at 0 is a half. */
 function _clamp_by_zero(x: Tensor): Tensor {
-  return x.clamp({ min: 0 }).add(x).sub(x.clamp({ max: 0 })).div(2);
+  return x
+    .clamp({ min: 0 })
+    .add(x)
+    .sub(x.clamp({ max: 0 }))
+    .div(2);
 }
 
 const Binomial_init = new Init(

@@ -47,9 +47,15 @@ export function is_lazy(instance: object, name: string): boolean {
   return false;
 }
 
+const constructors = new WeakMap<Function, boolean>();
+
 /** Whether `type`, or a class between it and `cls`, writes a constructor: read from its text, for JavaScript does not tell. */
 export function defines_constructor(type: Function, cls: Function): boolean {
-  for (let at = type; at !== cls && at !== Function.prototype; at = Object.getPrototypeOf(at) as Function)
-    if (/(^|[\s;{}])constructor\s*\(/.test(Function.prototype.toString.call(at))) return true;
-  return false;
+  if (type === cls || type === Function.prototype) return false;
+  let own = constructors.get(type);
+  if (own === undefined) {
+    own = /(^|[\s;{}])constructor\s*\(/.test(Function.prototype.toString.call(type));
+    constructors.set(type, own);
+  }
+  return own || defines_constructor(Object.getPrototypeOf(type) as Function, cls);
 }

@@ -13,7 +13,7 @@ import { py_format, python_type, THPSize_repr } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, type Signature, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
-import { defines_constructor, is_lazy } from "./class_attributes.ts";
+import { class_attributes, defines_constructor, is_lazy } from "./class_attributes.ts";
 import { type Constraint, is_dependent } from "./constraints.ts";
 import type { Size } from "./utils.ts";
 
@@ -69,12 +69,13 @@ const Distribution_init = new Init(
 
 /**
  * Base of distributions.
- * @differs `super()` without arguments only prepares an object: see Note [A distribution checks when it is made].
+ * @differs In a subclass with a constructor `super()` without arguments only prepares an object: see Note [A distribution checks when it is made].
  */
 export class Distribution {
   static readonly __module__: string = "torch.distributions.distribution";
   declare static readonly arg_constraints: Readonly<Record<string, Constraint>>;
   declare static readonly support: Constraint;
+  declare static readonly _validate_args: boolean;
   static readonly has_rsample: boolean = false;
   static readonly has_enumerate_support: boolean = false;
 
@@ -83,19 +84,20 @@ export class Distribution {
   declare _validate_args: boolean;
 
   static {
-    Object.assign(Distribution.prototype, { _validate_args: true });
+    class_attributes(Distribution, { _validate_args: true });
     def_distribution(Distribution, Distribution_init);
     def_methods(Distribution, { set_default_validate_args: "(value, /)" });
   }
 
   constructor(...args: InitArgs<typeof Distribution_init>) {
-    if (args.length > 0 || new.target === Distribution) this.__init__(...Distribution_init.bind(args));
+    if (args.length > 0 || !defines_constructor(new.target, Distribution))
+      this.__init__(...Distribution_init.bind(args));
   }
 
   /** Whether parameters and values are checked, where `validate_args` does not say. At first they are. */
   static set_default_validate_args(value: boolean): void {
     if (![true, false].includes(value)) throw new ValueError("");
-    Distribution.prototype._validate_args = value;
+    class_attributes(Distribution, { _validate_args: value });
   }
 
   /** What PyTorch's base does at the end of a subclass's constructor. */

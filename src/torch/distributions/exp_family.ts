@@ -38,7 +38,13 @@ export class ExponentialFamily extends Distribution {
     const carrier = -this._mean_carrier_measure;
     const [nparams, lg_normal, gradients] = this._normalizer_and_gradients();
     return nparams.reduce(
-      (result, np, i) => result.sub(np.mul(gradients[i]).reshape([...this._batch_shape, -1]).sum(-1)),
+      (result, np, i) =>
+        result.sub(
+          np
+            .mul(gradients[i])
+            .reshape([...this._batch_shape, -1])
+            .sum(-1),
+        ),
       lg_normal.add(carrier),
     );
   }

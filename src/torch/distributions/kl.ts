@@ -61,9 +61,9 @@ function registered(type_p: Function, type_q: Function): AnyDivergence | undefin
 
 /** The most specific function for two classes. A warning if it depends on which class is asked first. */
 function _dispatch_kl(type_p: Function, type_q: Function): AnyDivergence | null {
-  const matches = _KL_REGISTRY.map(([pair]) => pair).filter(
-    ([super_p, super_q]) => issubclass(type_p, super_p) && issubclass(type_q, super_q),
-  );
+  const matches = _KL_REGISTRY
+    .map(([pair]) => pair)
+    .filter(([super_p, super_q]) => issubclass(type_p, super_p) && issubclass(type_q, super_q));
   if (matches.length === 0) return null;
   const [left_p, left_q] = most_specific(matches);
   const [right_q, right_p] = most_specific(matches.map(([p, q]) => [q, p]));
@@ -88,14 +88,11 @@ function lookup(type_p: Function, type_q: Function): AnyDivergence | null {
  * `KL(p || q)`, the mean under `p` of `log p(x) - log q(x)`, in nats.   `() -> batch_shape`
  * @throws {NotImplementedError} where the classes of `p` and `q` have no function.
  */
-export const kl_divergence = def(
-  "kl_divergence(p, q)",
-  (p: Distribution, q: Distribution): Tensor => {
-    const fun = lookup(p.constructor, q.constructor);
-    if (fun === null)
-      throw new NotImplementedError(
-        `No KL(p || q) is implemented for p type ${p.constructor.name} and q type ${q.constructor.name}`,
-      );
-    return fun(p, q);
-  },
-);
+export const kl_divergence = def("kl_divergence(p, q)", (p: Distribution, q: Distribution): Tensor => {
+  const fun = lookup(p.constructor, q.constructor);
+  if (fun === null)
+    throw new NotImplementedError(
+      `No KL(p || q) is implemented for p type ${p.constructor.name} and q type ${q.constructor.name}`,
+    );
+  return fun(p, q);
+});

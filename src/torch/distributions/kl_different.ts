@@ -32,7 +32,10 @@ register_kl(Bernoulli, Poisson)((p, q) => p.entropy().neg().sub(p.probs.mul(q.ra
 
 register_infinite(Exponential, [Uniform], (p) => p.rate);
 
-register_kl(Exponential, Gumbel)((p, q) => {
+register_kl(
+  Exponential,
+  Gumbel,
+)((p, q) => {
   const scale_rate_prod = p.rate.mul(q.scale);
   const loc_scale_ratio = q.loc.div(q.scale);
   const t1 = scale_rate_prod.log().sub(1);
@@ -40,7 +43,10 @@ register_kl(Exponential, Gumbel)((p, q) => {
   return t1.sub(loc_scale_ratio).add(t2).add(scale_rate_prod.reciprocal());
 });
 
-register_kl(Exponential, Normal)((p, q) => {
+register_kl(
+  Exponential,
+  Normal,
+)((p, q) => {
   const var_normal = q.scale.pow(2);
   const rate_sqr = p.rate.pow(2);
   const t1 = torch.log(rate_sqr.mul(var_normal).mul(2).mul(Math.PI)).mul(0.5);
@@ -52,7 +58,10 @@ register_kl(Exponential, Normal)((p, q) => {
 
 register_infinite(Gumbel, [Exponential, Uniform], (p) => p.loc);
 
-register_kl(Gumbel, Normal)((p, q) => {
+register_kl(
+  Gumbel,
+  Normal,
+)((p, q) => {
   const param_ratio = p.scale.div(q.scale);
   const t1 = param_ratio.div(Math.sqrt(2 * Math.PI)).log();
   const t2 = param_ratio.mul(Math.PI).mul(0.5).pow(2).div(3);
@@ -66,7 +75,10 @@ register_kl(Gumbel, Normal)((p, q) => {
 
 register_infinite(Laplace, [Exponential, Uniform], (p) => p.loc);
 
-register_kl(Laplace, Normal)((p, q) => {
+register_kl(
+  Laplace,
+  Normal,
+)((p, q) => {
   const var_normal = q.scale.pow(2);
   const scale_sqr_var_ratio = p.scale.pow(2).div(var_normal);
   const t1 = torch.log(scale_sqr_var_ratio.mul(2).div(Math.PI)).mul(0.5);
@@ -78,7 +90,10 @@ register_kl(Laplace, Normal)((p, q) => {
 
 register_infinite(Normal, [Exponential, Uniform], (p) => p.loc);
 
-register_kl(Normal, Gumbel)((p, q) => {
+register_kl(
+  Normal,
+  Gumbel,
+)((p, q) => {
   const mean_scale_ratio = p.loc.div(q.scale);
   const var_scale_sqr_ratio = p.scale.div(q.scale).pow(2);
   const loc_scale_ratio = q.loc.div(q.scale);
@@ -92,7 +107,10 @@ register_kl(Normal, Gumbel)((p, q) => {
     .sub(0.5 * (1 + Math.log(2 * Math.PI)));
 });
 
-register_kl(Normal, Laplace)((p, q) => {
+register_kl(
+  Normal,
+  Laplace,
+)((p, q) => {
   const loc_diff = p.loc.sub(q.loc);
   const scale_ratio = p.scale.div(q.scale);
   const loc_diff_scale_ratio = loc_diff.div(p.scale);
@@ -107,15 +125,18 @@ register_kl(Normal, Laplace)((p, q) => {
 
 register_infinite(Poisson, [Bernoulli, Binomial], (p) => p.rate);
 
-register_kl(Uniform, Exponential)((p, q) => {
-  const result = q.rate
-    .mul(p.high.add(p.low))
-    .div(2)
-    .sub(p.high.sub(p.low).mul(q.rate).log());
+register_kl(
+  Uniform,
+  Exponential,
+)((p, q) => {
+  const result = q.rate.mul(p.high.add(p.low)).div(2).sub(p.high.sub(p.low).mul(q.rate).log());
   return result.set_at(Number.POSITIVE_INFINITY, p.low.lt(0));
 });
 
-register_kl(Uniform, Gumbel)((p, q) => {
+register_kl(
+  Uniform,
+  Gumbel,
+)((p, q) => {
   const common_term = q.scale.div(p.high.sub(p.low));
   const high_loc_diff = p.high.sub(q.loc).div(q.scale);
   const low_loc_diff = p.low.sub(q.loc).div(q.scale);
@@ -124,9 +145,15 @@ register_kl(Uniform, Gumbel)((p, q) => {
   return t1.sub(t2);
 });
 
-register_kl(Uniform, Normal)((p, q) => {
+register_kl(
+  Uniform,
+  Normal,
+)((p, q) => {
   const common_term = p.high.sub(p.low);
-  const t1 = q.scale.mul(Math.sqrt(Math.PI * 2)).div(common_term).log();
+  const t1 = q.scale
+    .mul(Math.sqrt(Math.PI * 2))
+    .div(common_term)
+    .log();
   const t2 = common_term.pow(2).div(12);
   const t3 = p.high.add(p.low).sub(q.loc.mul(2)).div(2).pow(2);
   return t1.add(t2.add(t3).mul(0.5).div(q.scale.pow(2)));

@@ -25,12 +25,15 @@ import { Poisson } from "./poisson.ts";
 import { TransformedDistribution } from "./transformed_distribution.ts";
 import { same_transforms } from "./transforms_base.ts";
 import { Uniform } from "./uniform.ts";
-import { _sum_rightmost, euler_constant as _euler_gamma } from "./utils.ts";
+import { euler_constant as _euler_gamma, _sum_rightmost } from "./utils.ts";
 
 const inf = Number.POSITIVE_INFINITY;
 
 // What p never draws counts nothing, whatever q says of it; what q never draws and p does, infinitely much.
-register_kl(Bernoulli, Bernoulli)((p, q) => {
+register_kl(
+  Bernoulli,
+  Bernoulli,
+)((p, q) => {
   const t1 = p.probs.mul(F.softplus(q.logits.neg()).sub(F.softplus(p.logits.neg())));
   t1.set_at(inf, q.probs.eq(0)).set_at(0, p.probs.eq(0));
   const t2 = p.probs.__rsub__(1).mul(F.softplus(q.logits).sub(F.softplus(p.logits)));
@@ -38,11 +41,12 @@ register_kl(Bernoulli, Bernoulli)((p, q) => {
   return t1.add(t2);
 });
 
-register_kl(Binomial, Binomial)((p, q) => {
+register_kl(
+  Binomial,
+  Binomial,
+)((p, q) => {
   if (p.total_count.lt(q.total_count).any().item())
-    throw new NotImplementedError(
-      "KL between Binomials where q.total_count > p.total_count is not implemented",
-    );
+    throw new NotImplementedError("KL between Binomials where q.total_count > p.total_count is not implemented");
   const each = p.probs.mul(p.logits.sub(q.logits)).add(p.probs.neg().log1p()).sub(q.probs.neg().log1p());
   return p.total_count.mul(each).set_at(inf, p.total_count.gt(q.total_count));
 });
@@ -56,13 +60,19 @@ const _kl_categorical_categorical = register_kl(
   return t.sum(-1);
 });
 
-register_kl(Exponential, Exponential)((p, q) => {
+register_kl(
+  Exponential,
+  Exponential,
+)((p, q) => {
   const rate_ratio = q.rate.div(p.rate);
   return rate_ratio.log().neg().add(rate_ratio).sub(1);
 });
 
 // By Bregman's divergence of the log normalizers.
-register_kl(ExponentialFamily, ExponentialFamily)((p, q) => {
+register_kl(
+  ExponentialFamily,
+  ExponentialFamily,
+)((p, q) => {
   if (p.constructor !== q.constructor)
     throw new NotImplementedError(
       `The cross KL-divergence between different exponential families cannot ${" ".repeat(28)}be computed using Bregman divergences`,
@@ -70,13 +80,15 @@ register_kl(ExponentialFamily, ExponentialFamily)((p, q) => {
   const [p_nparams, lg_normal, gradients] = p._normalizer_and_gradients();
   const q_nparams = q._natural_params;
   return p_nparams.reduce(
-    (result, pnp, i) =>
-      result.sub(_sum_rightmost(q_nparams[i].sub(pnp).mul(gradients[i]), q.event_shape.length)),
+    (result, pnp, i) => result.sub(_sum_rightmost(q_nparams[i].sub(pnp).mul(gradients[i]), q.event_shape.length)),
     q._log_normalizer(...q_nparams).sub(lg_normal),
   );
 });
 
-register_kl(Gumbel, Gumbel)((p, q) => {
+register_kl(
+  Gumbel,
+  Gumbel,
+)((p, q) => {
   const ct1 = p.scale.div(q.scale);
   const ct2 = q.loc.div(q.scale);
   const ct3 = p.loc.div(q.scale);
@@ -89,13 +101,17 @@ register_kl(Gumbel, Gumbel)((p, q) => {
     .sub(1 + _euler_gamma);
 });
 
-register_kl(Geometric, Geometric)((p, q) =>
-  p.entropy().neg().sub(torch.log1p(q.probs.neg()).div(p.probs)).sub(q.logits),
-);
+register_kl(
+  Geometric,
+  Geometric,
+)((p, q) => p.entropy().neg().sub(torch.log1p(q.probs.neg()).div(p.probs)).sub(q.logits));
 
 register_kl(HalfNormal, HalfNormal)((p, q) => _kl_normal_normal(p.base_dist, q.base_dist));
 
-register_kl(Laplace, Laplace)((p, q) => {
+register_kl(
+  Laplace,
+  Laplace,
+)((p, q) => {
   const scale_ratio = p.scale.div(q.scale);
   const loc_abs_diff = p.loc.sub(q.loc).abs();
   const t2 = loc_abs_diff.div(q.scale);
@@ -105,11 +121,17 @@ register_kl(Laplace, Laplace)((p, q) => {
 
 /** The trace of `X X^T`.   `(*, n, m) -> (*)` */
 function _batch_trace_XXT(bmat: Tensor): Tensor {
-  const flat_trace = bmat.reshape(-1, bmat.size(-2) * bmat.size(-1)).pow(2).sum(-1);
+  const flat_trace = bmat
+    .reshape(-1, bmat.size(-2) * bmat.size(-1))
+    .pow(2)
+    .sum(-1);
   return flat_trace.reshape(bmat.shape.slice(0, -2));
 }
 
-register_kl(MultivariateNormal, MultivariateNormal)((p, q) => {
+register_kl(
+  MultivariateNormal,
+  MultivariateNormal,
+)((p, q) => {
   const [n] = p.event_shape;
   if (n !== q.event_shape[0])
     throw new ValueError(
@@ -134,20 +156,27 @@ function _kl_normal_normal(p: Normal, q: Normal): Tensor {
 
 register_kl(Normal, Normal)(_kl_normal_normal);
 
-register_kl(OneHotCategorical, OneHotCategorical)((p, q) =>
-  _kl_categorical_categorical(p._categorical, q._categorical),
-);
+register_kl(
+  OneHotCategorical,
+  OneHotCategorical,
+)((p, q) => _kl_categorical_categorical(p._categorical, q._categorical));
 
 register_kl(Poisson, Poisson)((p, q) => p.rate.mul(p.rate.log().sub(q.rate.log())).sub(p.rate.sub(q.rate)));
 
 // The same map of both: that of what is mapped.
-register_kl(TransformedDistribution, TransformedDistribution)((p, q) => {
+register_kl(
+  TransformedDistribution,
+  TransformedDistribution,
+)((p, q) => {
   if (!same_transforms(p.transforms, q.transforms)) throw new NotImplementedError("");
   if (p.event_shape.join() !== q.event_shape.join()) throw new NotImplementedError("");
   return kl_divergence(p.base_dist, q.base_dist);
 });
 
-register_kl(Uniform, Uniform)((p, q) =>
+register_kl(
+  Uniform,
+  Uniform,
+)((p, q) =>
   q.high
     .sub(q.low)
     .div(p.high.sub(p.low))
@@ -155,12 +184,18 @@ register_kl(Uniform, Uniform)((p, q) =>
     .set_at(inf, q.low.gt(p.low).bitwise_or(q.high.lt(p.high))),
 );
 
-register_kl(Independent, Independent)((p, q) => {
+register_kl(
+  Independent,
+  Independent,
+)((p, q) => {
   if (p.reinterpreted_batch_ndims !== q.reinterpreted_batch_ndims) throw new NotImplementedError("");
   return _sum_rightmost(kl_divergence(p.base_dist, q.base_dist), p.reinterpreted_batch_ndims);
 });
 
-register_kl(Cauchy, Cauchy)((p, q) => {
+register_kl(
+  Cauchy,
+  Cauchy,
+)((p, q) => {
   const t1 = p.scale.add(q.scale).pow(2).add(p.loc.sub(q.loc).pow(2)).log();
   return t1.sub(p.scale.mul(4).mul(q.scale).log());
 });

@@ -76,7 +76,11 @@ export class Laplace extends Distribution {
   override cdf(value: Tensor): Tensor {
     if (this._validate_args) this._validate_sample(value);
     const diff = value.sub(this.loc);
-    return diff.sign().mul(0.5).mul(torch.expm1(diff.abs().neg().div(this.scale))).__rsub__(0.5);
+    return diff
+      .sign()
+      .mul(0.5)
+      .mul(torch.expm1(diff.abs().neg().div(this.scale)))
+      .__rsub__(0.5);
   }
 
   override icdf(...args: ValueArgs): Tensor;

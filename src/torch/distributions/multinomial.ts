@@ -35,8 +35,7 @@ export class Multinomial extends Distribution {
 
   constructor(...args: InitArgs<typeof Multinomial_init>) {
     const [total_count, probs, logits, validate_args] = Multinomial_init.bind(args);
-    if (python_type(total_count) !== "int")
-      throw new NotImplementedError("inhomogeneous total_count is not supported");
+    if (python_type(total_count) !== "int") throw new NotImplementedError("inhomogeneous total_count is not supported");
     super();
     this.total_count = total_count;
     this._categorical = new Categorical(probs, logits);

@@ -104,9 +104,7 @@ export class MultivariateNormal extends Distribution {
     const given = { scale_tril, covariance_matrix, precision_matrix };
     const names = MATRICES.filter((name) => given[name] !== null);
     if (names.length !== 1)
-      throw new ValueError(
-        "Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.",
-      );
+      throw new ValueError("Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.");
     const [name] = names;
     const matrix = given[name] as Tensor;
     if (matrix.dim() < 2)

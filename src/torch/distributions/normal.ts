@@ -7,7 +7,13 @@ import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { positive, real } from "./constraints.ts";
-import { type Distribution, def_distribution, type ExpandArgs, type SampleArgs, type ValueArgs } from "./distribution.ts";
+import {
+  type Distribution,
+  def_distribution,
+  type ExpandArgs,
+  type SampleArgs,
+  type ValueArgs,
+} from "./distribution.ts";
 import { ExponentialFamily } from "./exp_family.ts";
 import { _standard_normal, batch_shape_of, broadcast_all, type Number_, type Size } from "./utils.ts";
 

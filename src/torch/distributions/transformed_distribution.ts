@@ -5,7 +5,7 @@
 import { AssertionError, ValueError } from "#c10/util/Exception";
 import { py_str, THPSize_repr } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { type Constraint, dependent_property, independent } from "./constraints.ts";
@@ -16,9 +16,7 @@ import { _sum_rightmost, type Size } from "./utils.ts";
 
 const TransformedDistribution_init = new Init(
   "TransformedDistribution.__init__(self, base_distribution, transforms, validate_args=None)",
-  types<
-    [base_distribution: Distribution, transforms: Transform | readonly Transform[], validate_args: boolean | null]
-  >,
+  types<[base_distribution: Distribution, transforms: Transform | readonly Transform[], validate_args: boolean | null]>,
 );
 
 function list_of(transforms: unknown): readonly Transform[] {

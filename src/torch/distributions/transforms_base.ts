@@ -14,8 +14,8 @@ import { _sum_rightmost, type Size } from "./utils.ts";
 /** +1 or -1, or a tensor of them. */
 export type Sign = number | Tensor;
 
-/** A transform is called: `y = t(x)`. */
 export interface Transform {
+  // biome-ignore lint/style/useShorthandFunctionType: merged with the class below, to which it adds the call
   (x: Tensor): Tensor;
 }
 
@@ -23,14 +23,15 @@ const Transform_init = new Init("Transform.__init__(self, cache_size=0)", types<
 
 /**
  * A map of tensors that can be inverted. A subclass defines `_call`, `_inverse` and `log_abs_det_jacobian`, and says in `domain`, `codomain`,
- * `bijective` and `sign` what it is.
+ * `bijective` and `sign` what it is. It is called: `y = t(x)`.
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface above makes a transform callable
 export class Transform {
   static readonly __module__: string = "torch.distributions.transforms";
   /** How many values are remembered: 0, or 1 for an inverse that gives back the very input. */
   declare _cache_size: number;
   declare _inv: Transform | null;
-  private declare _cached_x_y: readonly [x: Tensor | null, y: Tensor | null];
+  declare private _cached_x_y: readonly [x: Tensor | null, y: Tensor | null];
 
   static {
     def_methods(Transform, { __init__: Transform_init, with_cache: "(self, cache_size=1)" });
@@ -383,9 +384,7 @@ function with_end(shape: Size, from: Size, to: Size): number[] {
   if (shape.length < from.length) throw new ValueError("Too few dimensions on input");
   const cut = shape.length - from.length;
   if (from.some((n, i) => n !== shape[cut + i]))
-    throw new ValueError(
-      `Shape mismatch: expected ${THPSize_repr(shape.slice(cut))} but got ${THPSize_repr(from)}`,
-    );
+    throw new ValueError(`Shape mismatch: expected ${THPSize_repr(shape.slice(cut))} but got ${THPSize_repr(from)}`);
   return [...shape.slice(0, cut), ...to];
 }
 

@@ -163,7 +163,10 @@ export class TanhTransform extends Transform {
 
   // log(1 - tanh(x) ** 2), without a difference of numbers that are nearly the same
   override log_abs_det_jacobian(x: Tensor, _y: Tensor): Tensor {
-    return x.__rsub__(Math.log(2)).sub(F.softplus(x.mul(-2))).mul(2);
+    return x
+      .__rsub__(Math.log(2))
+      .sub(F.softplus(x.mul(-2)))
+      .mul(2);
   }
 }
 
@@ -193,7 +196,13 @@ const AffineTransform_init = new Init(
 
 /** Whether two parameters, numbers or tensors, are equal. */
 function equal(a: Tensor | Number_, b: Tensor | Number_): boolean {
-  if (a instanceof Tensor) return Boolean(a.eq(b as Tensor).all().item());
+  if (a instanceof Tensor)
+    return Boolean(
+      a
+        .eq(b as Tensor)
+        .all()
+        .item(),
+    );
   return b instanceof Tensor ? equal(b, a) : Number(a) === Number(b);
 }
 
