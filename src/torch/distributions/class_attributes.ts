@@ -20,7 +20,10 @@ export function set_own(instance: object, name: string, value: unknown): void {
 
 const lazy_getters = new WeakSet<Function>();
 
-/** Computed by `wrapped` when it is first read, and held from then on; one that was assigned is read as it is. Gradients are recorded. */
+/**
+ * Computed by `wrapped` when it is first read, and held from then on; one that was assigned is read as it is. Gradients are recorded.
+ * @differs A decorator of PyTorch, `@lazy_property`.
+ */
 export function lazy_property<T extends object>(
   cls: Class & { readonly prototype: T },
   name: keyof T & string,

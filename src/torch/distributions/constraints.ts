@@ -5,7 +5,7 @@
  */
 import { AssertionError, NotImplementedError, ValueError } from "#c10/util/Exception";
 import { Float, NotImplemented, py_format, python_type } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
@@ -15,6 +15,10 @@ type Bound = Number_ | Tensor;
 
 /** A region in which a value is valid. A subclass defines `check`. */
 export class Constraint {
+  static {
+    def_methods(Constraint, { check: "(self, value)" });
+  }
+
   /** Whether the region is discrete. */
   get is_discrete(): boolean {
     return false;
@@ -157,11 +161,21 @@ export class _IndependentConstraint extends Constraint {
   }
 }
 
+const MixtureSameFamilyConstraint_init = new Init(
+  "MixtureSameFamilyConstraint.__init__(self, base_constraint)",
+  types<[base_constraint: Constraint]>,
+);
+
 /** The region of a mixture's components, asked of a value that stands for all of them. */
 export class MixtureSameFamilyConstraint extends Constraint {
   readonly base_constraint: Constraint;
 
-  constructor(base_constraint: Constraint) {
+  static {
+    def_methods(MixtureSameFamilyConstraint, { __init__: MixtureSameFamilyConstraint_init, check: "(self, value)" });
+  }
+
+  constructor(...args: InitArgs<typeof MixtureSameFamilyConstraint_init>) {
+    const [base_constraint] = MixtureSameFamilyConstraint_init.bind(args);
     super();
     check_is_constraint("base_constraint", base_constraint);
     this.base_constraint = base_constraint;
@@ -492,7 +506,7 @@ class _Stack extends Sequence {
 export const dependent = new _Dependent();
 /** `base_constraint` of all the last `reinterpreted_batch_ndims` dims at once. */
 export const independent = def(
-  "independent(base_constraint: object, reinterpreted_batch_ndims)",
+  "_IndependentConstraint.__init__(self, base_constraint: object, reinterpreted_batch_ndims)",
   (base_constraint: Constraint, reinterpreted_batch_ndims: number) =>
     new _IndependentConstraint(base_constraint, reinterpreted_batch_ndims),
 );
@@ -506,7 +520,7 @@ export const nonnegative_integer: Constraint & { readonly lower_bound: Bound } =
 export const positive_integer: Constraint & { readonly lower_bound: Bound } = new _IntegerGreaterThan(1);
 /** The integers from `lower_bound` to `upper_bound`. */
 export const integer_interval = def(
-  "integer_interval(lower_bound, upper_bound)",
+  "_IntegerInterval.__init__(self, lower_bound, upper_bound)",
   (lower_bound: Bound, upper_bound: Bound) => new _IntegerInterval(lower_bound, upper_bound),
 );
 /** Any number, infinite ones too, but no NaN. */
@@ -519,19 +533,22 @@ export const positive: Constraint & { readonly lower_bound: Bound } = new _Great
 export const nonnegative: Constraint & { readonly lower_bound: Bound } = new _GreaterThanEq(Float(0));
 /** Above `lower_bound`. */
 export const greater_than = def(
-  "greater_than(lower_bound)",
+  "_GreaterThan.__init__(self, lower_bound)",
   (lower_bound: Bound): Constraint => new _GreaterThan(lower_bound),
 );
 /** `lower_bound` or above. */
 export const greater_than_eq = def(
-  "greater_than_eq(lower_bound)",
+  "_GreaterThanEq.__init__(self, lower_bound)",
   (lower_bound: Bound): Constraint => new _GreaterThanEq(lower_bound),
 );
 /** Below `upper_bound`. */
-export const less_than = def("less_than(upper_bound)", (upper_bound: Bound): Constraint => new _LessThan(upper_bound));
+export const less_than = def(
+  "_LessThan.__init__(self, upper_bound)",
+  (upper_bound: Bound): Constraint => new _LessThan(upper_bound),
+);
 /** Vectors of counts whose sum is at most `upper_bound`. */
 export const multinomial = def(
-  "multinomial(upper_bound)",
+  "_Multinomial.__init__(self, upper_bound)",
   (upper_bound: number): Constraint => new _Multinomial(upper_bound),
 );
 /** From 0 to 1. */
@@ -541,12 +558,12 @@ export const unit_interval: Constraint & { readonly lower_bound: Bound; readonly
 );
 /** From `lower_bound` to `upper_bound`. */
 export const interval = def(
-  "interval(lower_bound, upper_bound)",
+  "_Interval.__init__(self, lower_bound, upper_bound)",
   (lower_bound: Bound, upper_bound: Bound) => new _Interval(lower_bound, upper_bound),
 );
 /** From `lower_bound` to below `upper_bound`. */
 export const half_open_interval = def(
-  "half_open_interval(lower_bound, upper_bound)",
+  "_HalfOpenInterval.__init__(self, lower_bound, upper_bound)",
   (lower_bound: Bound, upper_bound: Bound): Constraint => new _HalfOpenInterval(lower_bound, upper_bound),
 );
 /** Vectors of numbers not below 0 whose sum is 1. */
@@ -567,12 +584,12 @@ export const positive_semidefinite: Constraint = new _PositiveSemidefinite();
 export const positive_definite: Constraint = new _PositiveDefinite();
 /** One constraint for each part along `dim`, of the lengths given, else of length 1. */
 export const cat = def(
-  "cat(cseq, dim=0, lengths=None)",
+  "_Cat.__init__(self, cseq, dim=0, lengths=None)",
   (cseq: readonly Constraint[], dim: number, lengths: readonly number[] | null): Constraint =>
     new _Cat(cseq, dim, lengths),
 );
 /** One constraint for each place along `dim`. */
 export const stack = def(
-  "stack(cseq, dim=0)",
+  "_Stack.__init__(self, cseq, dim=0)",
   (cseq: readonly Constraint[], dim: number): Constraint => new _Stack(cseq, dim),
 );

@@ -27,6 +27,8 @@ const METHODS = {
   cdf: "(self, value)",
   icdf: "(self, value)",
   enumerate_support: "(self, expand=True)",
+  entropy: "(self)",
+  perplexity: "(self)",
 } as const;
 
 export type ExpandArgs = Args<(typeof METHODS)["expand"], [batch_shape: Size, _instance: Distribution | null]>;
@@ -34,9 +36,16 @@ export type SampleArgs = Args<(typeof METHODS)["sample"], [sample_shape: Size]>;
 export type ValueArgs = Args<(typeof METHODS)["log_prob"], [value: Tensor]>;
 export type EnumerateArgs = Args<(typeof METHODS)["enumerate_support"], [expand: boolean]>;
 
-/** Declares the constructor of `cls` and those of its methods that distributions have in common. */
-export function def_distribution(cls: Function & { readonly prototype: object }, init: Signature): void {
-  const own = Object.entries(METHODS).filter(([name]) => Object.hasOwn(cls.prototype, name));
+/**
+ * Declares the constructor of `cls` and those of its methods that distributions have in common.
+ * @param renamed what stands otherwise in this class
+ */
+export function def_distribution(
+  cls: Function & { readonly prototype: object },
+  init: Signature,
+  renamed: Readonly<Record<string, string>> = {},
+): void {
+  const own = Object.entries({ ...METHODS, ...renamed }).filter(([name]) => Object.hasOwn(cls.prototype, name));
   def_methods(cls, { __init__: init, ...Object.fromEntries(own) });
 }
 
@@ -62,7 +71,7 @@ function if_implemented<T>(read: () => T, otherwise: () => void): T | null {
   }
 }
 
-const Distribution_init = new Init(
+export const Distribution_init = new Init(
   "Distribution.__init__(self, batch_shape=torch.Size([]), event_shape=torch.Size([]), validate_args=None)",
   types<[batch_shape: Size, event_shape: Size, validate_args: boolean | null]>,
 );
@@ -86,7 +95,7 @@ export class Distribution {
   static {
     class_attributes(Distribution, { _validate_args: true });
     def_distribution(Distribution, Distribution_init);
-    def_methods(Distribution, { set_default_validate_args: "(value, /)" });
+    def_methods(Distribution, { set_default_validate_args: "(value)" });
   }
 
   constructor(...args: InitArgs<typeof Distribution_init>) {

@@ -5,11 +5,15 @@
 import { NotImplementedError } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
-import { Distribution } from "./distribution.ts";
+import { Distribution, Distribution_init, def_distribution } from "./distribution.ts";
 
 /** A distribution that knows its natural parameters and their log normalizer. */
 export class ExponentialFamily extends Distribution {
   static override readonly __module__: string = "torch.distributions.exp_family";
+
+  static {
+    def_distribution(ExponentialFamily, Distribution_init);
+  }
 
   /** theta */
   get _natural_params(): Tensor[] {

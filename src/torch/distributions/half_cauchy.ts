@@ -25,7 +25,7 @@ export class HalfCauchy extends TransformedDistribution {
 
   static {
     class_attributes(HalfCauchy, { arg_constraints: { scale: positive }, support: nonnegative, has_rsample: true });
-    def_distribution(HalfCauchy, HalfCauchy_init);
+    def_distribution(HalfCauchy, HalfCauchy_init, { icdf: "(self, prob)" });
   }
 
   constructor(...args: InitArgs<typeof HalfCauchy_init>) {

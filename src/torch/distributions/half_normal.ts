@@ -25,7 +25,7 @@ export class HalfNormal extends TransformedDistribution {
 
   static {
     class_attributes(HalfNormal, { arg_constraints: { scale: positive }, support: nonnegative, has_rsample: true });
-    def_distribution(HalfNormal, HalfNormal_init);
+    def_distribution(HalfNormal, HalfNormal_init, { icdf: "(self, prob)" });
   }
 
   constructor(...args: InitArgs<typeof HalfNormal_init>) {

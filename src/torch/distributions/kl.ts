@@ -23,7 +23,9 @@ const _KL_MEMOIZE = new Map<Function, Map<Function, AnyDivergence | null>>();
  * `register_kl(P, Q)(fun)`: from now on `kl_divergence` of a `P` and a `Q` is `fun(p, q)`. Of several that fit the most specific is taken,
  * as subclasses tell.
  */
-export function register_kl<P extends Distribution, Q extends Distribution>(
+export const register_kl = def("register_kl(type_p, type_q)", register) as typeof register;
+
+function register<P extends Distribution, Q extends Distribution>(
   type_p: Class<P>,
   type_q: Class<Q>,
 ): <F extends Divergence<P, Q>>(fun: F) => F {

@@ -33,7 +33,7 @@ export class MixtureSameFamily extends Distribution {
       "support",
       (self) => new MixtureSameFamilyConstraint(self._component_distribution.support),
     );
-    def_distribution(MixtureSameFamily, MixtureSameFamily_init);
+    def_distribution(MixtureSameFamily, MixtureSameFamily_init, { cdf: "(self, x)", log_prob: "(self, x)" });
   }
 
   constructor(...args: InitArgs<typeof MixtureSameFamily_init>) {

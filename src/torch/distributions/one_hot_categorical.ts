@@ -116,6 +116,7 @@ export class OneHotCategorical extends Distribution {
 export class OneHotCategoricalStraightThrough extends OneHotCategorical {
   static {
     class_attributes(OneHotCategoricalStraightThrough, { has_rsample: true });
+    def_distribution(OneHotCategoricalStraightThrough, OneHotCategorical_init);
   }
 
   override rsample(...args: SampleArgs): Tensor;

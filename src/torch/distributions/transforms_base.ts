@@ -4,7 +4,7 @@
  */
 import { AssertionError, NotImplementedError, ValueError } from "#c10/util/Exception";
 import { THPSize_repr } from "#torch/_C";
-import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
+import { def_methods, Init, type InitArgs, type Signature, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { class_attributes, defines_constructor, lazy_property } from "./class_attributes.ts";
@@ -17,6 +17,20 @@ export type Sign = number | Tensor;
 export interface Transform {
   // biome-ignore lint/style/useShorthandFunctionType: merged with the class below, to which it adds the call
   (x: Tensor): Tensor;
+}
+
+/** What a method of this name is declared as, in every transform. */
+const METHODS = {
+  with_cache: "(self, cache_size=1)",
+  log_abs_det_jacobian: "(self, x, y)",
+  forward_shape: "(self, shape)",
+  inverse_shape: "(self, shape)",
+};
+
+/** Declares the constructor of `cls`, if it has one, and those of its methods that transforms have in common. */
+export function def_transform(cls: Function & { readonly prototype: object }, init?: Signature): void {
+  const own = Object.fromEntries(Object.entries(METHODS).filter(([name]) => Object.hasOwn(cls.prototype, name)));
+  def_methods(cls, init === undefined ? own : { __init__: init, ...own });
 }
 
 const Transform_init = new Init("Transform.__init__(self, cache_size=0)", types<[cache_size: number]>);
@@ -34,7 +48,7 @@ export class Transform {
   declare private _cached_x_y: readonly [x: Tensor | null, y: Tensor | null];
 
   static {
-    def_methods(Transform, { __init__: Transform_init, with_cache: "(self, cache_size=1)" });
+    def_transform(Transform, Transform_init);
   }
 
   constructor(...args: InitArgs<typeof Transform_init>) {
@@ -232,7 +246,7 @@ export class ComposeTransform extends Transform {
     dependent_property(ComposeTransform, "codomain", (self) => self._codomain(), statics);
     lazy_property(ComposeTransform, "bijective", (self) => self.parts.every((p) => p.bijective));
     lazy_property(ComposeTransform, "sign", (self) => product(self.parts.map((p) => p.sign)));
-    def_methods(ComposeTransform, { __init__: ComposeTransform_init });
+    def_transform(ComposeTransform, ComposeTransform_init);
   }
 
   constructor(...args: InitArgs<typeof ComposeTransform_init>) {
@@ -329,7 +343,7 @@ export class IndependentTransform extends Transform {
         (self) => independent(self.base_transform[name], self.reinterpreted_batch_ndims),
         statics,
       );
-    def_methods(IndependentTransform, { __init__: IndependentTransform_init });
+    def_transform(IndependentTransform, IndependentTransform_init);
   }
 
   constructor(...args: InitArgs<typeof IndependentTransform_init>) {
@@ -402,7 +416,7 @@ export class ReshapeTransform extends Transform {
     class_attributes(ReshapeTransform, { bijective: true });
     dependent_property(ReshapeTransform, "domain", (self) => independent(real, self.in_shape.length));
     dependent_property(ReshapeTransform, "codomain", (self) => independent(real, self.out_shape.length));
-    def_methods(ReshapeTransform, { __init__: ReshapeTransform_init });
+    def_transform(ReshapeTransform, ReshapeTransform_init);
   }
 
   constructor(...args: InitArgs<typeof ReshapeTransform_init>) {

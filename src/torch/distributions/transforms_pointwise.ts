@@ -3,19 +3,20 @@
  * @mirrors torch/distributions/transforms.py#ExpTransform
  */
 import { Float } from "#torch/_C";
-import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
+import { Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import * as F from "#torch/nn/functional";
 import { class_attributes, lazy_property } from "./class_attributes.ts";
 import { dependent_property, independent, interval, positive, real, unit_interval } from "./constraints.ts";
-import { type Sign, Transform } from "./transforms_base.ts";
+import { def_transform, type Sign, Transform } from "./transforms_base.ts";
 import { broadcast_all, type Number_, type Size } from "./utils.ts";
 
 /** `y = exp(x)` */
 export class ExpTransform extends Transform {
   static {
     class_attributes(ExpTransform, { domain: real, codomain: positive, bijective: true, sign: 1 });
+    def_transform(ExpTransform);
   }
 
   override __eq__(other: unknown): boolean {
@@ -47,7 +48,7 @@ export class PowerTransform extends Transform {
   static {
     class_attributes(PowerTransform, { domain: positive, codomain: positive, bijective: true });
     lazy_property(PowerTransform, "sign", (self) => self.exponent.sign());
-    def_methods(PowerTransform, { __init__: PowerTransform_init });
+    def_transform(PowerTransform, PowerTransform_init);
   }
 
   constructor(...args: InitArgs<typeof PowerTransform_init>) {
@@ -95,6 +96,7 @@ function clipped(y: Tensor): Tensor {
 export class SigmoidTransform extends Transform {
   static {
     class_attributes(SigmoidTransform, { domain: real, codomain: unit_interval, bijective: true, sign: 1 });
+    def_transform(SigmoidTransform);
   }
 
   override __eq__(other: unknown): boolean {
@@ -119,6 +121,7 @@ export class SigmoidTransform extends Transform {
 export class SoftplusTransform extends Transform {
   static {
     class_attributes(SoftplusTransform, { domain: real, codomain: positive, bijective: true, sign: 1 });
+    def_transform(SoftplusTransform);
   }
 
   override __eq__(other: unknown): boolean {
@@ -147,6 +150,7 @@ export class TanhTransform extends Transform {
       bijective: true,
       sign: 1,
     });
+    def_transform(TanhTransform);
   }
 
   override __eq__(other: unknown): boolean {
@@ -174,6 +178,7 @@ export class TanhTransform extends Transform {
 export class AbsTransform extends Transform {
   static {
     class_attributes(AbsTransform, { domain: real, codomain: positive });
+    def_transform(AbsTransform);
   }
 
   override __eq__(other: unknown): boolean {
@@ -225,7 +230,7 @@ export class AffineTransform extends Transform {
         ({ event_dim }) => (event_dim === 0 ? real : independent(real, event_dim)),
         { is_discrete: false },
       );
-    def_methods(AffineTransform, { __init__: AffineTransform_init });
+    def_transform(AffineTransform, AffineTransform_init);
   }
 
   constructor(...args: InitArgs<typeof AffineTransform_init>) {

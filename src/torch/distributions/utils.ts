@@ -30,7 +30,7 @@ export function is_number(value: unknown): value is Number_ {
  * The values with one shape: tensors are broadcast, and a number becomes a tensor of the first tensor's dtype (of the default one, where
  * all are numbers).
  */
-export function broadcast_all(...values: readonly (Tensor | Number_)[]): Tensor[] {
+export const broadcast_all = def("broadcast_all(*values)", (values: readonly (Tensor | Number_)[]): Tensor[] => {
   if (!values.every((v) => is_tensor_like(v) || is_number(v)))
     throw new ValueError(
       "Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__.",
@@ -41,7 +41,7 @@ export function broadcast_all(...values: readonly (Tensor | Number_)[]): Tensor[
   return torch.broadcast_tensors(
     ...values.map((v) => (is_tensor_like(v) ? (v as Tensor) : torch.tensor(v as Number_, options))),
   );
-}
+});
 
 /** Numbers of a normal distribution around 0 with deviation 1. */
 export function _standard_normal(shape: Size, { dtype, device }: { dtype: dtype; device: device }): Tensor {
