@@ -589,8 +589,13 @@ export const graphPlans: readonly GraphPlan[] = [
         "PReLU, …, nn.utils, func",
       ),
       node("torch.linalg, torch.special", "src/torch", "linalg/|special/", "special/index.ts"),
-      node("torch.optim", "src/torch/optim", "", "optimizer.ts", "SGD, Adam, schedulers, …"),
-      node("torch.distributions", "src/torch/distributions", "", "distribution.ts", "Normal, Categorical, …"),
+      node(
+        "torch.optim, torch.distributions",
+        "src/torch",
+        "optim/|distributions/",
+        "optim/optimizer.ts",
+        "SGD, …; Normal, …",
+      ),
       files,
       data,
       node(
