@@ -62,6 +62,7 @@ export {
   avg_pool1d_out,
   batch_norm_update_stats_out,
   bincount_out_symint,
+  binomial_out,
   bitwise_and_Scalar_Tensor_out,
   bitwise_left_shift_Scalar_Tensor_out,
   bitwise_or_Scalar_Tensor_out,
@@ -214,6 +215,8 @@ export {
   _reshape_alias_copy_out_symint,
   _reshape_alias_copy_symint,
   _slow_conv2d_backward_output_mask_out_symint,
+  _standard_gamma_grad_out,
+  _standard_gamma_out,
   _transform_bias_rescale_qkv_out,
   _trilinear_out,
   adaptive_avg_pool1d_out,
@@ -905,6 +908,9 @@ export {
   uniform_meta_,
 } from "#aten/native/Distributions";
 export {
+  _s_binomial_cpu,
+} from "#aten/native/DistributionsBinomial";
+export {
   cauchy_,
   exponential_,
   geometric_,
@@ -924,6 +930,10 @@ export {
   normal_out_meta_Tensor_float_out,
   normal_out_meta_float_Tensor_out,
 } from "#aten/native/DistributionsContinuous";
+export {
+  _s_gamma_cpu,
+  _standard_gamma_grad_cpu,
+} from "#aten/native/DistributionsGamma";
 export {
   _s_poisson_cpu,
 } from "#aten/native/DistributionsPoisson";

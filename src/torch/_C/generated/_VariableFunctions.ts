@@ -322,6 +322,9 @@ export interface VariableFunctions {
   _softmax(input: Tensor, kwargs: { dim: _int; half_to_float: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#_softmax, native_functions.yaml#_softmax.out
   _softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, input_dtype: dtype, kwargs?: { grad_input?: Tensor | null }): Tensor; // native_functions.yaml#_softmax_backward_data, native_functions.yaml#_softmax_backward_data.out
   _softmax_backward_data(grad_output: Tensor, output: Tensor, kwargs: { dim: _int; input_dtype: dtype; grad_input?: Tensor | null }): Tensor; // native_functions.yaml#_softmax_backward_data, native_functions.yaml#_softmax_backward_data.out
+  _standard_gamma(input: Tensor, generator?: Generator | null): Tensor; // native_functions.yaml#_standard_gamma
+  _standard_gamma(input: Tensor, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#_standard_gamma
+  _standard_gamma_grad(input: Tensor, output: Tensor): Tensor; // native_functions.yaml#_standard_gamma_grad
   _to_cpu(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#_to_cpu
   _to_cpu(kwargs: { tensors: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_to_cpu
   _transform_bias_rescale_qkv(qkv: Tensor, qkv_bias: Tensor, num_heads: _int): [Tensor, Tensor, Tensor]; // native_functions.yaml#_transform_bias_rescale_qkv
@@ -752,6 +755,12 @@ export interface VariableFunctions {
    */
   bincount(input: Tensor, weights?: Tensor | null, minlength?: _int): Tensor; // native_functions.yaml#bincount
   bincount(input: Tensor, kwargs?: { weights?: Tensor | null; minlength?: _int }): Tensor; // native_functions.yaml#bincount
+  /**
+   * How many of `count` trials succeed, each with probability `prob`, by chance.   `(*), (*) -> (*)`
+   * @example torch.binomial(torch.tensor([3.5, 1000]), torch.tensor([0, 0.5])).gt(300); // tensor([False,  True])
+   */
+  binomial(count: Tensor, prob: Tensor, generator?: Generator | null): Tensor; // native_functions.yaml#binomial
+  binomial(count: Tensor, prob: Tensor, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#binomial
   /**
    * Bits set in both; logical and for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.

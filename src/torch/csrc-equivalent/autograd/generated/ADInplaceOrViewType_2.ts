@@ -415,6 +415,14 @@ function bincount_out_out(ks: DispatchKeySet, self: Tensor, weights: Tensor | nu
   return out;
 }
 
+// binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binomial (autogen)
+function binomial_out_out(ks: DispatchKeySet, count: Tensor, prob: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.binomial_out.redispatch(ks.and(after_ADInplaceOrView_keyset), count, prob, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Scalar
 function bitwise_and__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1575,6 +1583,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   bincount(m) {
     m.impl("bincount.out", bincount_out_out, "ADInplaceOrView::bincount_out_out"); // native_functions.yaml#bincount (autogen)
+  },
+  binomial(m) {
+    m.impl("binomial.out", binomial_out_out, "ADInplaceOrView::binomial_out_out"); // native_functions.yaml#binomial (autogen)
   },
   bitwise_and_(m) {
     m.impl("bitwise_and_.Scalar", bitwise_and__Scalar, "ADInplaceOrView::bitwise_and__Scalar"); // native_functions.yaml#bitwise_and_.Scalar

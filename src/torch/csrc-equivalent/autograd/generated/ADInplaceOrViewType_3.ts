@@ -151,6 +151,14 @@ function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
 
+// _standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_standard_gamma_grad (autogen)
+function _standard_gamma_grad_out_out(ks: DispatchKeySet, self: Tensor, output: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._standard_gamma_grad_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_transform_bias_rescale_qkv (autogen)
 function _transform_bias_rescale_qkv_out_out(ks: DispatchKeySet, qkv: Tensor, qkv_bias: Tensor, num_heads: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1653,6 +1661,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   _neg_view(m) {
     m.impl("_neg_view", _neg_view, "ADInplaceOrView::_neg_view"); // native_functions.yaml#_neg_view
+  },
+  _standard_gamma_grad(m) {
+    m.impl("_standard_gamma_grad.out", _standard_gamma_grad_out_out, "ADInplaceOrView::_standard_gamma_grad_out_out"); // native_functions.yaml#_standard_gamma_grad (autogen)
   },
   _transform_bias_rescale_qkv(m) {
     m.impl("_transform_bias_rescale_qkv.out", _transform_bias_rescale_qkv_out_out, "ADInplaceOrView::_transform_bias_rescale_qkv_out_out"); // native_functions.yaml#_transform_bias_rescale_qkv (autogen)

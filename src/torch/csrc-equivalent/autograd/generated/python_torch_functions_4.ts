@@ -391,6 +391,14 @@ export function THPVariable_argmax(_self: null, args: unknown[], kwargs: KwArgs 
   return wrap(at.argmax_out(_r.tensor(0), _r.toInt64Optional(1), _r.toBool(2), _r.tensor(3)));
 }
 
+const binomial_parser = new PythonArgParser(["binomial(Tensor count, Tensor prob, Generator? generator=None)"]);
+export function THPVariable_binomial(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = binomial_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor   native_functions.yaml#binomial
+  return wrap(at.binomial(_r.tensor(0), _r.tensor(1), _r.generator(2)));
+}
+
 const channel_shuffle_parser = new PythonArgParser(["channel_shuffle(Tensor input, SymInt groups)"]);
 export function THPVariable_channel_shuffle(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = channel_shuffle_parser.parse(null, args, kwargs);
@@ -1659,6 +1667,10 @@ export const torch_functions = {
   argmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_argmax", THPVariable_argmax, null, args);
     return THPVariable_argmax(null, args, take_kwargs(args));
+  },
+  binomial(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_binomial", THPVariable_binomial, null, args);
+    return THPVariable_binomial(null, args, take_kwargs(args));
   },
   channel_shuffle(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_channel_shuffle", THPVariable_channel_shuffle, null, args);

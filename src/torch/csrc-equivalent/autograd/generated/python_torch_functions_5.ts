@@ -321,6 +321,14 @@ export function THPVariable__safe_softmax(_self: null, args: unknown[], kwargs: 
   return wrap(at._safe_softmax(_r.tensor(0), _r.toInt64(1), _r.scalartypeOptional(2)));
 }
 
+const _standard_gamma_parser = new PythonArgParser(["_standard_gamma(Tensor input, Generator? generator=None)"]);
+export function THPVariable__standard_gamma(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _standard_gamma_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#_standard_gamma
+  return wrap(at._standard_gamma(_r.tensor(0), _r.generator(1)));
+}
+
 const _transform_bias_rescale_qkv_parser = new PythonArgParser(["_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int64_t num_heads)"]);
 export function THPVariable__transform_bias_rescale_qkv(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _transform_bias_rescale_qkv_parser.parse(null, args, kwargs);
@@ -1483,6 +1491,10 @@ export const torch_functions = {
   _safe_softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__safe_softmax", THPVariable__safe_softmax, null, args);
     return THPVariable__safe_softmax(null, args, take_kwargs(args));
+  },
+  _standard_gamma(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__standard_gamma", THPVariable__standard_gamma, null, args);
+    return THPVariable__standard_gamma(null, args, take_kwargs(args));
   },
   _transform_bias_rescale_qkv(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__transform_bias_rescale_qkv", THPVariable__transform_bias_rescale_qkv, null, args);
