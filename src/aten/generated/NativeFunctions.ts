@@ -47,6 +47,7 @@ export {
   _pdist_backward_out,
   _pdist_forward_out,
   _pin_memory_out,
+  _sample_dirichlet_out,
   _to_copy_out,
   _transformer_encoder_layer_fwd_out,
   _unique2_out,
@@ -180,6 +181,7 @@ export {
   _convolution_out_symint,
   _copy_from_and_resize_out,
   _copy_from_out,
+  _dirichlet_grad_out,
   _embedding_bag_forward_only_out,
   _embedding_bag_per_sample_weights_backward_out,
   _euclidean_dist_out,
@@ -930,6 +932,10 @@ export {
   normal_out_meta_Tensor_float_out,
   normal_out_meta_float_Tensor_out,
 } from "#aten/native/DistributionsContinuous";
+export {
+  _dirichlet_grad_cpu,
+  _s_dirichlet_cpu,
+} from "#aten/native/DistributionsDirichlet";
 export {
   _s_gamma_cpu,
   _standard_gamma_grad_cpu,

@@ -1003,6 +1003,23 @@ export const _standard_gamma = {
   },
 };
 
+// _dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor   native_functions.yaml#_dirichlet_grad
+export const _dirichlet_grad = {
+  name: "aten::_dirichlet_grad", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, x: Tensor, alpha: Tensor, total: Tensor) => Tensor> | null,
+  call(x: Tensor, alpha: Tensor, total: Tensor): Tensor {
+    const op = _dirichlet_grad.op;
+    if (op === null || observed) return callSlow(_dirichlet_grad, null, [x, alpha, total]);
+    const ks = op.extractor.getDispatchKeySet3(x, alpha, total);
+    return op.lookup(ks)(ks, x, alpha, total);
+  },
+  redispatch(ks: DispatchKeySet, x: Tensor, alpha: Tensor, total: Tensor): Tensor {
+    const op = _dirichlet_grad.op;
+    if (op === null || observed) return callSlow(_dirichlet_grad, ks, [x, alpha, total]);
+    return op.lookup(ks)(ks, x, alpha, total);
+  },
+};
+
 // rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#rnn_relu.input
 export const rnn_relu_input = {
   name: "aten::rnn_relu", overload_name: "input",
@@ -2607,6 +2624,23 @@ export const _standard_gamma_out = {
     const op = _standard_gamma_out.op;
     if (op === null || observed) return callSlow(_standard_gamma_out, ks, [self, generator, out]);
     return op.lookup(ks)(ks, self, generator, out);
+  },
+};
+
+// _dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_dirichlet_grad (autogen)
+export const _dirichlet_grad_out = {
+  name: "aten::_dirichlet_grad", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, x: Tensor, alpha: Tensor, total: Tensor, out: Tensor) => Tensor> | null,
+  call(x: Tensor, alpha: Tensor, total: Tensor, out: Tensor): Tensor {
+    const op = _dirichlet_grad_out.op;
+    if (op === null || observed) return callSlow(_dirichlet_grad_out, null, [x, alpha, total, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(x.key_set(), alpha), total), out));
+    return op.lookup(ks)(ks, x, alpha, total, out);
+  },
+  redispatch(ks: DispatchKeySet, x: Tensor, alpha: Tensor, total: Tensor, out: Tensor): Tensor {
+    const op = _dirichlet_grad_out.op;
+    if (op === null || observed) return callSlow(_dirichlet_grad_out, ks, [x, alpha, total, out]);
+    return op.lookup(ks)(ks, x, alpha, total, out);
   },
 };
 

@@ -428,6 +428,12 @@ function wrapper_CPU_self_out_where_out(_ks: DispatchKeySet, condition: Tensor, 
   return native.where_self_out(condition, self, other, out);
 }
 
+// _sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#_sample_dirichlet
+function wrapper_CPU___sample_dirichlet(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_s_dirichlet_cpu", native._s_dirichlet_cpu, [self, generator]);
+  return native._s_dirichlet_cpu(self, generator);
+}
+
 // binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor   native_functions.yaml#binomial
 function wrapper_CPU__binomial(_ks: DispatchKeySet, count: Tensor, prob: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_s_binomial_cpu", native._s_binomial_cpu, [count, prob, generator]);
@@ -1603,6 +1609,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   where(m) {
     m.impl("where.self", wrapper_CPU_self_where, "wrapper_CPU_self_where"); // native_functions.yaml#where.self
     m.impl("where.self_out", wrapper_CPU_self_out_where_out, "wrapper_CPU_self_out_where_out"); // native_functions.yaml#where.self_out
+  },
+  _sample_dirichlet(m) {
+    m.impl("_sample_dirichlet", wrapper_CPU___sample_dirichlet, "wrapper_CPU___sample_dirichlet"); // native_functions.yaml#_sample_dirichlet
   },
   binomial(m) {
     m.impl("binomial", wrapper_CPU__binomial, "wrapper_CPU__binomial"); // native_functions.yaml#binomial

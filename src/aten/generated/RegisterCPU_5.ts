@@ -371,6 +371,12 @@ function wrapper_CPU___standard_gamma(_ks: DispatchKeySet, self: Tensor, generat
   return native._s_gamma_cpu(self, generator);
 }
 
+// _dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor   native_functions.yaml#_dirichlet_grad
+function wrapper_CPU___dirichlet_grad(_ks: DispatchKeySet, x: Tensor, alpha: Tensor, total: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_dirichlet_grad_cpu", native._dirichlet_grad_cpu, [x, alpha, total]);
+  return native._dirichlet_grad_cpu(x, alpha, total);
+}
+
 // poisson(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#poisson
 function wrapper_CPU__poisson(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_s_poisson_cpu", native._s_poisson_cpu, [self, generator]);
@@ -1302,6 +1308,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   _standard_gamma(m) {
     m.impl("_standard_gamma", wrapper_CPU___standard_gamma, "wrapper_CPU___standard_gamma"); // native_functions.yaml#_standard_gamma
+  },
+  _dirichlet_grad(m) {
+    m.impl("_dirichlet_grad", wrapper_CPU___dirichlet_grad, "wrapper_CPU___dirichlet_grad"); // native_functions.yaml#_dirichlet_grad
   },
   poisson(m) {
     m.impl("poisson", wrapper_CPU__poisson, "wrapper_CPU__poisson"); // native_functions.yaml#poisson

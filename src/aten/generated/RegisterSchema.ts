@@ -2049,6 +2049,14 @@ TORCH_LIBRARY("aten", {
     m.def_checked("_standard_gamma(Tensor self, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#_standard_gamma
     m.def_checked("_standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#_standard_gamma (autogen)
   },
+  _dirichlet_grad(m) {
+    m.def_checked("_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_dirichlet_grad
+    m.def_checked("_dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_dirichlet_grad (autogen)
+  },
+  _sample_dirichlet(m) {
+    m.def_checked("_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#_sample_dirichlet
+    m.def_checked("_sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#_sample_dirichlet (autogen)
+  },
   poisson(m) {
     m.def_checked("poisson(Tensor self, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#poisson
     m.def_checked("poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#poisson (autogen)

@@ -15,6 +15,7 @@ import { type captured, cast, type scalar_t } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { cauchy_stub, exponential_stub, geometric_stub, log_normal_stub } from "#aten/native/DistributionsContinuous";
 import { binomial_sampler, binomial_stub } from "#aten/native/DistributionsBinomial";
+import { dirichlet_grad_stub, dirichlet_gradient } from "#aten/native/DistributionsDirichlet";
 import {
   type GammaGradient,
   gamma_sampler,
@@ -28,6 +29,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import {
   binomial_loops,
   cauchy_loops,
+  dirichlet_grad_loops,
   exponential_loops,
   geometric_loops,
   log_normal_loops,
@@ -76,6 +78,16 @@ export function standard_gamma_grad(alpha: scalar_t, x: scalar_t, gradient: capt
   return cast<scalar_t>(cast<number>(gradient.one(cast<number>(alpha), cast<number>(x))));
 }
 
+/** @loop _dirichlet_grad_cpu: floating types */
+export function dirichlet_grad(
+  x: scalar_t,
+  alpha: scalar_t,
+  total: scalar_t,
+  gradient: captured<dirichlet_gradient>,
+): scalar_t {
+  return cast<scalar_t>(cast<number>(gradient.one(cast<number>(x), cast<number>(alpha), cast<number>(total))));
+}
+
 /** Of a dtype: what rounds to it, and its smallest normal number. */
 function arithmetic_of(dtype: ScalarType): [round: (x: number) => number, smallest: number] {
   return dtype === ScalarType.Double ? [(x) => x, 2 ** -1022] : [Math.fround, 2 ** -126];
@@ -112,6 +124,12 @@ function standard_gamma_grad_kernel(iter: TensorIterator): void {
   cpu_serial_kernel(iter, standard_gamma_grad_loops, standard_gamma_grad_one);
 }
 
+function dirichlet_grad_kernel(iter: TensorIterator): void {
+  const [round] = arithmetic_of(iter.dtype());
+  cpu_serial_kernel(iter, dirichlet_grad_loops, new dirichlet_gradient(round));
+}
+
+REGISTER_DISPATCH(dirichlet_grad_stub, dirichlet_grad_kernel, "dirichlet_grad_kernel");
 REGISTER_DISPATCH(binomial_stub, binomial_kernel, "binomial_kernel");
 REGISTER_DISPATCH(standard_gamma_stub, standard_gamma_kernel, "standard_gamma_kernel");
 REGISTER_DISPATCH(standard_gamma_grad_stub, standard_gamma_grad_kernel, "standard_gamma_grad_kernel");

@@ -57,6 +57,7 @@ export interface VariableFunctions {
   _cummax_helper(input: Tensor, values: Tensor, indices: Tensor, kwargs: { dim: _int }): null; // native_functions.yaml#_cummax_helper
   _cummin_helper(input: Tensor, values: Tensor, indices: Tensor, dim: _int): null; // native_functions.yaml#_cummin_helper
   _cummin_helper(input: Tensor, values: Tensor, indices: Tensor, kwargs: { dim: _int }): null; // native_functions.yaml#_cummin_helper
+  _dirichlet_grad(x: Tensor, alpha: Tensor, total: Tensor): Tensor; // native_functions.yaml#_dirichlet_grad
   _efficientzerotensor(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#_efficientzerotensor
   _efficientzerotensor(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#_efficientzerotensor
   _efficientzerotensor(...size: _int[]): Tensor; // native_functions.yaml#_efficientzerotensor
@@ -314,6 +315,8 @@ export interface VariableFunctions {
   _safe_softmax(input: Tensor, dim: _int, dtype?: dtype | null): Tensor; // native_functions.yaml#_safe_softmax
   _safe_softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#_safe_softmax
   _safe_softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#_safe_softmax
+  _sample_dirichlet(input: Tensor, generator?: Generator | null): Tensor; // native_functions.yaml#_sample_dirichlet
+  _sample_dirichlet(input: Tensor, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#_sample_dirichlet
   _scaled_dot_product_attention_math(query: Tensor, key: Tensor, value: Tensor, attn_mask?: Tensor | null, dropout_p?: _float, is_causal?: _bool, dropout_mask?: Tensor | null, kwargs?: { scale?: _float | null; enable_gqa?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_scaled_dot_product_attention_math
   _scaled_dot_product_attention_math(query: Tensor, key: Tensor, value: Tensor, kwargs?: { attn_mask?: Tensor | null; dropout_p?: _float; is_causal?: _bool; dropout_mask?: Tensor | null; scale?: _float | null; enable_gqa?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_scaled_dot_product_attention_math
   _scaled_dot_product_flash_attention_for_cpu(query: Tensor, key: Tensor, value: Tensor, dropout_p?: _float, is_causal?: _bool, kwargs?: { attn_mask?: Tensor | null; scale?: _float | null }): [Tensor, Tensor] & { readonly output: Tensor; readonly logsumexp: Tensor }; // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu

@@ -49,3 +49,7 @@ export const standard_gamma_grad = `
 standard_gamma_grad float32: gradient is no number
 standard_gamma_grad float64: gradient is no number
 `;
+export const dirichlet_grad = `
+dirichlet_grad float32: gradient is no number
+dirichlet_grad float64: gradient is no number
+`;

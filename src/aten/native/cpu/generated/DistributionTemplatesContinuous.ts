@@ -10,6 +10,7 @@ import { double_to_int32, int32_pairs, store_int64 } from "#c10/util/math";
 import type { Distribution } from "#aten/core/DistributionsHelper";
 import type { GammaGradient } from "#aten/native/DistributionsGamma";
 import type { binomial_sampler } from "#aten/native/DistributionsBinomial";
+import type { dirichlet_gradient } from "#aten/native/DistributionsDirichlet";
 import type { gamma_sampler } from "#aten/native/DistributionsGamma";
 import type { poisson_sampler } from "#aten/native/DistributionsPoisson";
 
@@ -312,3 +313,48 @@ function standard_gamma_grad_float64(n: number, m: number, x0: Float64Array, o0:
 export const standard_gamma_grad_loops = new Loops("_standard_gamma_grad_cpu", "standard_gamma_grad", "src/aten/native/cpu/DistributionTemplatesContinuous.ts", { outputs: 1, inputs: 2, by: [0], captures: ["as_is"] }, [
   [ScalarType.Float, standard_gamma_grad_float32], [ScalarType.Double, standard_gamma_grad_float64],
 ], SIMD128.standard_gamma_grad);
+
+// dirichlet_grad: src/aten/native/cpu/DistributionTemplatesContinuous.ts
+function dirichlet_grad_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number, x3: Float32Array, o3: number, s3: number, t3: number, gradient: dirichlet_gradient): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
+    if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const alpha = x2[o2 + i]; const total = x3[o3 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
+      const x = x1[o1];
+      for (let i = 0; i < n; i++) { const alpha = x2[o2 + i]; const total = x3[o3 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
+      const alpha = x2[o2];
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const total = x3[o3 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
+      const total = x3[o3];
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const alpha = x2[o2 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+        const x = x1[i1]; const alpha = x2[i2]; const total = x3[i3]; x0[i0] = gradient.one(x, alpha, total);
+      }
+    }
+  }
+}
+function dirichlet_grad_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number, x3: Float64Array, o3: number, s3: number, t3: number, gradient: dirichlet_gradient): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
+    if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const alpha = x2[o2 + i]; const total = x3[o3 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
+      const x = x1[o1];
+      for (let i = 0; i < n; i++) { const alpha = x2[o2 + i]; const total = x3[o3 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
+      const alpha = x2[o2];
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const total = x3[o3 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
+      const total = x3[o3];
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const alpha = x2[o2 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+        const x = x1[i1]; const alpha = x2[i2]; const total = x3[i3]; x0[i0] = gradient.one(x, alpha, total);
+      }
+    }
+  }
+}
+export const dirichlet_grad_loops = new Loops("_dirichlet_grad_cpu", "dirichlet_grad", "src/aten/native/cpu/DistributionTemplatesContinuous.ts", { outputs: 1, inputs: 3, by: [0], captures: ["as_is"] }, [
+  [ScalarType.Float, dirichlet_grad_float32], [ScalarType.Double, dirichlet_grad_float64],
+], SIMD128.dirichlet_grad);

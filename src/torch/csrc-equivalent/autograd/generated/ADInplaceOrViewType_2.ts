@@ -115,6 +115,14 @@ function _pdist_backward_out_out(ks: DispatchKeySet, grad: Tensor, self: Tensor,
   return out;
 }
 
+// _sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_sample_dirichlet (autogen)
+function _sample_dirichlet_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._sample_dirichlet_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
 function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1492,6 +1500,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   _pdist_backward(m) {
     m.impl("_pdist_backward.out", _pdist_backward_out_out, "ADInplaceOrView::_pdist_backward_out_out"); // native_functions.yaml#_pdist_backward (autogen)
+  },
+  _sample_dirichlet(m) {
+    m.impl("_sample_dirichlet.out", _sample_dirichlet_out_out, "ADInplaceOrView::_sample_dirichlet_out_out"); // native_functions.yaml#_sample_dirichlet (autogen)
   },
   _softmax(m) {
     m.impl("_softmax.out", _softmax_out_out, "ADInplaceOrView::_softmax_out_out"); // native_functions.yaml#_softmax.out

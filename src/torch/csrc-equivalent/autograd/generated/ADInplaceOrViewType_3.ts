@@ -94,6 +94,14 @@ function _copy_from_and_resize_out_out(ks: DispatchKeySet, self: Tensor, dst: Te
   return out;
 }
 
+// _dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_dirichlet_grad (autogen)
+function _dirichlet_grad_out_out(ks: DispatchKeySet, x: Tensor, alpha: Tensor, total: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._dirichlet_grad_out.redispatch(ks.and(after_ADInplaceOrView_keyset), x, alpha, total, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _linalg_eigh.eigenvalues(Tensor A, str UPLO="L", bool compute_v=True, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)   native_functions.yaml#_linalg_eigh.eigenvalues
 function _linalg_eigh_out_eigenvalues(ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean, eigenvalues: Tensor, eigenvectors: Tensor): [Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1643,6 +1651,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   _copy_from_and_resize(m) {
     m.impl("_copy_from_and_resize.out", _copy_from_and_resize_out_out, "ADInplaceOrView::_copy_from_and_resize_out_out"); // native_functions.yaml#_copy_from_and_resize (autogen)
+  },
+  _dirichlet_grad(m) {
+    m.impl("_dirichlet_grad.out", _dirichlet_grad_out_out, "ADInplaceOrView::_dirichlet_grad_out_out"); // native_functions.yaml#_dirichlet_grad (autogen)
   },
   _linalg_eigh(m) {
     m.impl("_linalg_eigh.eigenvalues", _linalg_eigh_out_eigenvalues, "ADInplaceOrView::_linalg_eigh_out_eigenvalues"); // native_functions.yaml#_linalg_eigh.eigenvalues

@@ -1995,6 +1995,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("__rshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Scalar (autogen)
     m.impl("__rshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Tensor (autogen)
   },
+  _dirichlet_grad(m) {
+    m.impl("_dirichlet_grad", autogradNotImplementedFallback()); // native_functions.yaml#_dirichlet_grad
+    m.impl("_dirichlet_grad.out", autogradNotImplementedFallback()); // native_functions.yaml#_dirichlet_grad (autogen)
+  },
   _foreach_max(m) {
     m.impl("_foreach_max", _foreach_max, "VariableType::_foreach_max"); // derivatives.yaml#max
     m.impl("_foreach_max.out", _foreach_max_out_out, "VariableType::_foreach_max_out_out"); // native_functions.yaml#_foreach_max (autogen)

@@ -131,6 +131,14 @@ export function THPVariable__is_all_true(_self: null, args: unknown[], kwargs: K
   return wrap(_r.tensor(0)._is_all_true());
 }
 
+const _sample_dirichlet_parser = new PythonArgParser(["_sample_dirichlet(Tensor input, Generator? generator=None)"]);
+export function THPVariable__sample_dirichlet(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _sample_dirichlet_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#_sample_dirichlet
+  return wrap(at._sample_dirichlet(_r.tensor(0), _r.generator(1)));
+}
+
 const _softmax_parser = new PythonArgParser(["_softmax(Tensor input, int64_t dim, bool half_to_float, *, Tensor out=None)"]);
 export function THPVariable__softmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _softmax_parser.parse(null, args, kwargs);
@@ -1611,6 +1619,10 @@ export const torch_functions = {
   _is_all_true(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, null, args);
     return THPVariable__is_all_true(null, args, take_kwargs(args));
+  },
+  _sample_dirichlet(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__sample_dirichlet", THPVariable__sample_dirichlet, null, args);
+    return THPVariable__sample_dirichlet(null, args, take_kwargs(args));
   },
   _softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__softmax", THPVariable__softmax, null, args);

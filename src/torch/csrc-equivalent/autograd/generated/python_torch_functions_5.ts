@@ -89,6 +89,14 @@ export function THPVariable__copy_from(_self: null, args: unknown[], kwargs: KwA
   return wrap(at._copy_from(_r.tensor(0), _r.tensor(1), _r.toBool(2)));
 }
 
+const _dirichlet_grad_parser = new PythonArgParser(["_dirichlet_grad(Tensor x, Tensor alpha, Tensor total)"]);
+export function THPVariable__dirichlet_grad(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _dirichlet_grad_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor   native_functions.yaml#_dirichlet_grad
+  return wrap(at._dirichlet_grad(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
 const _foreach_neg_parser = new PythonArgParser(["_foreach_neg(TensorList self)"]);
 export function THPVariable__foreach_neg(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _foreach_neg_parser.parse(null, args, kwargs);
@@ -1423,6 +1431,10 @@ export const torch_functions = {
   _copy_from(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__copy_from", THPVariable__copy_from, null, args);
     return THPVariable__copy_from(null, args, take_kwargs(args));
+  },
+  _dirichlet_grad(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__dirichlet_grad", THPVariable__dirichlet_grad, null, args);
+    return THPVariable__dirichlet_grad(null, args, take_kwargs(args));
   },
   _foreach_neg(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_neg", THPVariable__foreach_neg, null, args);
