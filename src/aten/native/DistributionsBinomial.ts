@@ -99,7 +99,6 @@ export class binomial_sampler {
       if (log((V * alpha) / (a / (us * us) + b)) <= upperbound) return k;
     }
   }
-
 }
 
 // binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor                         CPU

@@ -86,9 +86,7 @@ export class gamma_sampler {
 const FITTED = [
   [0.16009398, -0.094634809, 0.025146376, -0.0030648343, 1, 0.32668115, 0.10406089, 0.0014179084],
   [0.53487893, 0.1298071, 0.065735949, -0.0015649758, 0.16639465, 0.020070113, -0.0035938915, -0.00058392623],
-  [
-    0.040121004, -0.0065914022, -0.0026286047, -0.0013441777, 0.017050642, -0.0021309326, 0.00085092367, -1.5247877e-7,
-  ],
+  [0.040121004, -0.0065914022, -0.0026286047, -0.0013441777, 0.017050642, -0.0021309326, 0.00085092367, -1.5247877e-7],
 ] as const;
 
 function by_series(alpha: number, x: number): number {
@@ -113,8 +111,7 @@ function by_series(alpha: number, x: number): number {
 function by_saddle_point(alpha: number, x: number): number {
   if (f(0.9) * alpha <= x && x <= f(1.1) * alpha) {
     const numer_1 = 1 + 24 * alpha * (1 + 12 * alpha);
-    const numer_2 =
-      1440 * (alpha * alpha) + 6 * x * (53 - 120 * x) - (65 * x * x) / alpha + alpha * (107 + 3600 * x);
+    const numer_2 = 1440 * (alpha * alpha) + 6 * x * (53 - 120 * x) - (65 * x * x) / alpha + alpha * (107 + 3600 * x);
     return (numer_1 * numer_2) / (1244160 * (alpha * alpha) * (alpha * alpha));
   }
   const denom = Math.sqrt(8 * alpha);

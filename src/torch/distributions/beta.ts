@@ -8,7 +8,13 @@ import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { positive, unit_interval } from "./constraints.ts";
 import { Dirichlet } from "./dirichlet.ts";
-import { type Distribution, def_distribution, type ExpandArgs, type SampleArgs, type ValueArgs } from "./distribution.ts";
+import {
+  type Distribution,
+  def_distribution,
+  type ExpandArgs,
+  type SampleArgs,
+  type ValueArgs,
+} from "./distribution.ts";
 import { ExponentialFamily } from "./exp_family.ts";
 import { broadcast_all, is_number, type Number_, type Size } from "./utils.ts";
 
@@ -91,6 +97,9 @@ export class Beta extends ExponentialFamily {
   }
 
   override _log_normalizer(x: Tensor, y: Tensor): Tensor {
-    return torch.lgamma(x).add(torch.lgamma(y)).sub(torch.lgamma(x.add(y)));
+    return torch
+      .lgamma(x)
+      .add(torch.lgamma(y))
+      .sub(torch.lgamma(x.add(y)));
   }
 }

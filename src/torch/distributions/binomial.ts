@@ -1,7 +1,6 @@
 /**
  * @file The binomial distribution: how many of `total_count` trials succeed.
  * @mirrors torch/distributions/binomial.py
- * @differs `sample` is not implemented: it waits for `torch.binomial`.
  */
 import { NotImplementedError } from "#c10/util/Exception";
 import { Init, type InitArgs, types } from "#torch/_signature";
@@ -9,7 +8,14 @@ import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { dependent_property, integer_interval, nonnegative_integer, real, unit_interval } from "./constraints.ts";
-import { Distribution, def_distribution, type EnumerateArgs, type ExpandArgs, type ValueArgs } from "./distribution.ts";
+import {
+  Distribution,
+  def_distribution,
+  type EnumerateArgs,
+  type ExpandArgs,
+  type SampleArgs,
+  type ValueArgs,
+} from "./distribution.ts";
 import {
   broadcast_all,
   check_one_of,
@@ -96,6 +102,12 @@ export class Binomial extends Distribution {
   /** The shape of `probs` and `logits`. */
   get param_shape(): number[] {
     return this._param.size();
+  }
+
+  override sample(...args: SampleArgs): Tensor;
+  override sample(sample_shape: Size): Tensor {
+    const shape = this._extended_shape(sample_shape);
+    return torch.no_grad(() => torch.binomial(this.total_count.expand(shape), this.probs.expand(shape)));
   }
 
   // log(n! / (k! (n - k)!)) + k log(p) + (n - k) log(1 - p), where log(p) - log(1 - p) is the logit l and

@@ -6,15 +6,36 @@ import { ValueError } from "#c10/util/Exception";
 import { Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
-import { Function as Function_, once_differentiable } from "#torch/autograd/function";
+import { Function as Function_, type FunctionCtx, once_differentiable } from "#torch/autograd/function";
 import * as F from "#torch/nn/functional";
 import { class_attributes } from "./class_attributes.ts";
 import { independent, positive, simplex } from "./constraints.ts";
-import { type Distribution, def_distribution, type ExpandArgs, type SampleArgs, type ValueArgs } from "./distribution.ts";
+import {
+  type Distribution,
+  def_distribution,
+  type ExpandArgs,
+  type SampleArgs,
+  type ValueArgs,
+} from "./distribution.ts";
 import { ExponentialFamily } from "./exp_family.ts";
 import type { Size } from "./utils.ts";
 
-FUNCTION
+/** A point, and how the concentrations feel its gradient: each coordinate's own, less what the others take. */
+class _Dirichlet extends Function_ {
+  static override forward(ctx: FunctionCtx, concentration: Tensor): Tensor {
+    const x = torch._sample_dirichlet(concentration);
+    ctx.save_for_backward(x, concentration);
+    return x;
+  }
+
+  static override backward = once_differentiable((ctx: FunctionCtx, grad_output: Tensor): Tensor => {
+    const [x, concentration] = ctx.saved_tensors as Tensor[];
+    const total = concentration.sum(-1, true).expand_as(concentration);
+    const grad = torch._dirichlet_grad(x, concentration, total);
+    return grad.mul(grad_output.sub(x.mul(grad_output).sum(-1, true)));
+  });
+}
+
 const Dirichlet_init = new Init(
   "Dirichlet.__init__(self, concentration, validate_args=None)",
   types<[concentration: Tensor, validate_args: boolean | null]>,
@@ -31,13 +52,12 @@ export class Dirichlet extends ExponentialFamily {
       support: simplex,
       has_rsample: true,
     });
-    def_distribution(Dirichlet, Dirichlet_init);
+    def_distribution(Dirichlet, Dirichlet_init, { rsample: "(self, sample_shape=())" });
   }
 
   constructor(...args: InitArgs<typeof Dirichlet_init>) {
     const [concentration, validate_args] = Dirichlet_init.bind(args);
-    if (concentration.dim() < 1)
-      throw new ValueError("`concentration` parameter must be at least one-dimensional.");
+    if (concentration.dim() < 1) throw new ValueError("`concentration` parameter must be at least one-dimensional.");
     super();
     this.concentration = concentration;
     this.__init__(concentration.shape.slice(0, -1), concentration.shape.slice(-1), validate_args);
@@ -102,6 +122,9 @@ export class Dirichlet extends ExponentialFamily {
   }
 
   override _log_normalizer(x: Tensor): Tensor {
-    return x.lgamma().sum(-1).sub(torch.lgamma(x.sum(-1)));
+    return x
+      .lgamma()
+      .sum(-1)
+      .sub(torch.lgamma(x.sum(-1)));
   }
 }

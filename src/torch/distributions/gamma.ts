@@ -1,13 +1,20 @@
 /**
  * @file The gamma distribution: how long until `concentration` events, where `rate` come in a unit of time.
  * @mirrors torch/distributions/gamma.py
+ * @differs `cdf` is not implemented: it waits for `torch.special.gammainc`.
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { nonnegative, positive } from "./constraints.ts";
-import { type Distribution, def_distribution, type ExpandArgs, type SampleArgs, type ValueArgs } from "./distribution.ts";
+import {
+  type Distribution,
+  def_distribution,
+  type ExpandArgs,
+  type SampleArgs,
+  type ValueArgs,
+} from "./distribution.ts";
 import { ExponentialFamily } from "./exp_family.ts";
 import { batch_shape_of, broadcast_all, type Number_, type Size } from "./utils.ts";
 
@@ -100,4 +107,4 @@ export class Gamma extends ExponentialFamily {
   override _log_normalizer(x: Tensor, y: Tensor): Tensor {
     return torch.lgamma(x.add(1)).add(x.add(1).mul(torch.log(y.reciprocal().neg())));
   }
-CDF}
+}

@@ -1,18 +1,23 @@
 /**
  * @file `torch.distributions`: distributions with samples, densities, entropies and divergences.
  * @mirrors torch/distributions/__init__.py
+ * @differs Without the rarer distributions that README.md names, `biject_to` and `transform_to`.
  */
 import "./kl_different.ts";
 import "./kl_same.ts";
 
 export { Bernoulli } from "./bernoulli.ts";
+export { Beta } from "./beta.ts";
 export { Binomial } from "./binomial.ts";
 export { Categorical } from "./categorical.ts";
 export { Cauchy } from "./cauchy.ts";
+export { Chi2 } from "./chi2.ts";
 export * as constraints from "./constraints.ts";
+export { Dirichlet } from "./dirichlet.ts";
 export { Distribution } from "./distribution.ts";
 export { ExponentialFamily } from "./exp_family.ts";
 export { Exponential } from "./exponential.ts";
+export { Gamma } from "./gamma.ts";
 export { Geometric } from "./geometric.ts";
 export { Gumbel } from "./gumbel.ts";
 export { HalfCauchy } from "./half_cauchy.ts";

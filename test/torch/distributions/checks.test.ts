@@ -37,6 +37,13 @@ user_programs("distributions_checks", {
     fails(() => new D.Geometric(2));
     fails(() => new D.Binomial(-1, 0.5));
     fails(() => new D.Binomial(1.5, 0.5));
+    fails(() => new D.Gamma(0, 1));
+    fails(() => new D.Beta(t([1, -1]), 1));
+    fails(() => new D.Dirichlet(t(1)));
+    fails(() => new D.Dirichlet(t([1, 0])));
+    fails(() => new D.Chi2(-1));
+    fails(() => new D.Dirichlet(t([1, 1])).log_prob(t([0.5, 0.6])));
+    fails(() => new D.Beta(1, 1).log_prob(t(1.5)));
     fails(() => new D.Multinomial(torch.tensor([2]), half));
     fails(() => new D.OneHotCategorical(t(1)));
     fails(() => new D.Gumbel(0, -1));

@@ -42,6 +42,15 @@ user_programs("distributions", {
       new D.LogNormal(loc, scale),
       new D.Poisson(scale),
       new D.Poisson(t([20, 0])),
+      new D.Gamma(scale, probs),
+      new D.Gamma(0.5, 2),
+      new D.Chi2(scale),
+      new D.Beta(scale, probs),
+      new D.Beta(0.5, 2),
+      new D.Dirichlet(rows),
+      new D.Dirichlet(scale),
+      new D.Binomial(5, probs),
+      new D.Binomial(torch.tensor([3, 40, 500]), { logits: loc }),
       new D.Geometric(probs),
       new D.Geometric({ logits: loc }),
       new D.Multinomial(5, rows),
@@ -85,7 +94,8 @@ user_programs("distributions", {
         () => d.enumerate_support(),
         () => d.enumerate_support(false),
       ];
-      for (const what of whats) said_or_error(say, () => show(what()));
+      const waits = d instanceof D.Gamma ? 1 : 0; // its cdf, for gammainc
+      for (const what of whats.slice(waits)) said_or_error(say, () => show(what()));
       const e = d.expand([2, ...d.batch_shape]);
       say(e, e.batch_shape, e.event_shape);
       torch.manual_seed(3);
@@ -121,6 +131,10 @@ user_programs("distributions", {
       [[leaf(0.5, 3)], of(D.HalfNormal)],
       [[leaf(0.5, 3)], of(D.HalfCauchy)],
       [[leaf(-0.5, 2), leaf(0.5, 0.8)], of(D.LogNormal)],
+      [[leaf(0.5, 3), leaf(0.4, 2)], of(D.Gamma)],
+      [[leaf(0.5, 9), leaf(3, 20)], of(D.Beta)],
+      [[leaf(0.5, 9, 1)], of(D.Dirichlet)],
+      [[leaf(0.5, 3)], of(D.Chi2)],
       [[leaf(0.5, 3)], of(D.Poisson)],
       [[leaf(0.2, 0.9)], of(D.Geometric)],
       [[leaf(-0.2, 0.9)], ([logits]) => new D.Geometric({ logits })],
@@ -161,7 +175,8 @@ user_programs("distributions", {
   "entropies and divergences of exponential families by autograd"({ say, fails }) {
     const [a, b] = [t([0.5, 3]), t([0.7, 0.2])];
     const entropy = D.ExponentialFamily.prototype.entropy;
-    for (const p of [new D.Normal(a, b), new D.Bernoulli(b), new D.Exponential(a)]) say(entropy.call(p), p.entropy());
+    for (const p of [new D.Normal(a, b), new D.Bernoulli(b), new D.Exponential(a), new D.Gamma(a, b)])
+      say(entropy.call(p), p.entropy());
     fails(() => new D.Poisson(a).entropy());
     fails(() => new D.ExponentialFamily().entropy());
   },

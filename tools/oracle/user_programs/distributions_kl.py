@@ -10,6 +10,7 @@ made = [
     D.Gumbel(loc, scale), D.Gumbel(0, t([1.0, 2.0, 3.0])), D.HalfNormal(scale), D.HalfNormal(t([1.0, 2.0, 3.0])), D.LogNormal(loc, scale), D.LogNormal(0, t([1.0, 2.0, 3.0])),
     D.Poisson(scale), D.Poisson(t([1.0, 2.0, 3.0])), D.Geometric(probs), D.Geometric(logits=loc), D.Multinomial(2, probs), D.MultivariateNormal(loc, tril @ tril.mT), D.MultivariateNormal(scale, scale_tril=tril),
     D.MultivariateNormal(loc[:2], torch.eye(2)), D.Independent(D.Normal(loc, scale), 1), D.Independent(D.Normal(loc, 1), 1), D.Independent(D.Normal(loc, 1), 0),
+    D.Gamma(scale, probs), D.Gamma(2, t([1.0, 2.0, 3.0])), D.Beta(scale, probs), D.Beta(2, t([1.0, 2.0, 3.0])), D.Dirichlet(scale), D.Dirichlet(t([1.0, 2.0, 3.0])), D.Chi2(scale), D.Uniform(t([0.1, 0.0, 0.5]), 1),
     D.Binomial(3, probs), D.Binomial(t([3, 4, 5]), logits=loc), D.TransformedDistribution(D.Normal(loc, scale), [D.AffineTransform(0, 2)]),
     D.TransformedDistribution(D.Normal(loc, 1), [D.AffineTransform(0, 2)]), D.TransformedDistribution(D.Normal(loc, 1), [D.AffineTransform(0, scale)]),
 ]

@@ -13,8 +13,8 @@ import type { Distribution } from "#aten/core/DistributionsHelper";
 import type { Generator } from "#aten/core/Generator";
 import { type captured, cast, type scalar_t } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
-import { cauchy_stub, exponential_stub, geometric_stub, log_normal_stub } from "#aten/native/DistributionsContinuous";
 import { binomial_sampler, binomial_stub } from "#aten/native/DistributionsBinomial";
+import { cauchy_stub, exponential_stub, geometric_stub, log_normal_stub } from "#aten/native/DistributionsContinuous";
 import { dirichlet_grad_stub, dirichlet_gradient } from "#aten/native/DistributionsDirichlet";
 import {
   type GammaGradient,
