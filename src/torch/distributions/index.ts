@@ -29,9 +29,12 @@ export { LogNormal } from "./log_normal.ts";
 export { MixtureSameFamily } from "./mixture_same_family.ts";
 export { Multinomial } from "./multinomial.ts";
 export { MultivariateNormal } from "./multivariate_normal.ts";
+export { NegativeBinomial } from "./negative_binomial.ts";
 export { Normal } from "./normal.ts";
 export { OneHotCategorical, OneHotCategoricalStraightThrough } from "./one_hot_categorical.ts";
 export { Poisson } from "./poisson.ts";
+export { RelaxedOneHotCategorical } from "./relaxed_categorical.ts";
+export { StudentT } from "./studentT.ts";
 export { TransformedDistribution } from "./transformed_distribution.ts";
 export * as transforms from "./transforms.ts";
 export {

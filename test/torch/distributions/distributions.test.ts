@@ -51,6 +51,12 @@ user_programs("distributions", {
       new D.Dirichlet(scale),
       new D.Binomial(5, probs),
       new D.Binomial(torch.tensor([3, 40, 500]), { logits: loc }),
+      new D.StudentT(scale, loc, probs),
+      new D.StudentT(3),
+      new D.NegativeBinomial(scale, probs),
+      new D.NegativeBinomial(torch.tensor([0, 2, 40]), { logits: loc }),
+      new D.RelaxedOneHotCategorical(t(0.7), rows),
+      new D.RelaxedOneHotCategorical(t([2]), { logits: loc }),
       new D.Geometric(probs),
       new D.Geometric({ logits: loc }),
       new D.Multinomial(5, rows),
@@ -75,7 +81,7 @@ user_programs("distributions", {
       torch.manual_seed(3);
       const x = d.sample([2]);
       show(x);
-      const inexact = [D.Gumbel, D.LogNormal, D.MultivariateNormal]; // behind exp, log or matmul, whose last bit may differ
+      const inexact = [D.Gumbel, D.LogNormal, D.RelaxedOneHotCategorical, D.MultivariateNormal]; // behind exp, log or matmul, whose last bit may differ
       if (x.dtype === torch.float32 && !inexact.some((cls) => d instanceof cls))
         say(x.contiguous().view(torch.int32).tolist());
       show(d.sample());
@@ -135,6 +141,9 @@ user_programs("distributions", {
       [[leaf(0.5, 9), leaf(3, 20)], of(D.Beta)],
       [[leaf(0.5, 9, 1)], of(D.Dirichlet)],
       [[leaf(0.5, 3)], of(D.Chi2)],
+      [[leaf(0.5, 3), leaf(0.4, 2), leaf(1.5, 0.5)], of(D.StudentT)],
+      [[leaf(3, 1.5), leaf(0.37, 0.83)], of(D.NegativeBinomial)],
+      [[leaf(0.7), leaf(0.4, 0.8, 2)], of(D.RelaxedOneHotCategorical)],
       [[leaf(0.5, 3)], of(D.Poisson)],
       [[leaf(0.2, 0.9)], of(D.Geometric)],
       [[leaf(-0.2, 0.9)], ([logits]) => new D.Geometric({ logits })],
@@ -160,7 +169,9 @@ user_programs("distributions", {
       say(x.requires_grad);
       if (d.has_rsample) {
         torch.manual_seed(5);
-        show("rsample", d.rsample([3]), params);
+        const drawn = d.rsample([3]);
+        say(drawn.grad_fn.name());
+        show("rsample", drawn.mul(torch.arange(1, 1 + drawn.size(-1))), params);
       }
       show("log_prob", d.log_prob(x), params);
       try {

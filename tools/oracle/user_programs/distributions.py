@@ -12,6 +12,7 @@ made = [
     D.Exponential(scale), D.Exponential(1.5), D.Laplace(loc, scale), D.Cauchy(loc, scale), D.Gumbel(loc, scale), D.Gumbel(0.5, 2.0),
     D.HalfNormal(scale), D.HalfCauchy(scale), D.LogNormal(loc, scale), D.Poisson(scale), D.Poisson(t([20.0, 0.0])),
     D.Gamma(scale, probs), D.Gamma(0.5, 2), D.Chi2(scale), D.Beta(scale, probs), D.Beta(0.5, 2), D.Dirichlet(rows), D.Dirichlet(scale), D.Binomial(5, probs), D.Binomial(t([3, 40, 500]), logits=loc),
+    D.StudentT(scale, loc, probs), D.StudentT(3), D.NegativeBinomial(scale, probs), D.NegativeBinomial(t([0, 2, 40]), logits=loc), D.RelaxedOneHotCategorical(t(0.7), rows), D.RelaxedOneHotCategorical(t([2.0]), logits=loc),
     D.Geometric(probs), D.Geometric(logits=loc), D.Multinomial(5, rows), D.Multinomial(3, logits=loc),
     D.MultivariateNormal(loc, torch.eye(3)), D.MultivariateNormal(rows[:, :2], scale_tril=tril),
     D.MultivariateNormal(loc[:2], precision_matrix=tril @ tril.mT),
@@ -29,7 +30,7 @@ for d in made:
     torch.manual_seed(3)
     x = d.sample((2,))
     show(x)
-    if x.dtype == torch.float32 and not isinstance(d, (D.Gumbel, D.LogNormal, D.MultivariateNormal)):  # behind exp, log or matmul, whose last bit may differ
+    if x.dtype == torch.float32 and not isinstance(d, (D.Gumbel, D.LogNormal, D.RelaxedOneHotCategorical, D.MultivariateNormal)):  # behind exp, log or matmul, whose last bit may differ
         say(x.contiguous().view(torch.int32).tolist())
     show(d.sample())
     if d.has_rsample:
@@ -68,6 +69,7 @@ for params, make in [
     ((leaf(-0.5, 2.0), leaf(0.5, 3.0)), D.Laplace), ((leaf(-0.5, 2.0), leaf(0.5, 3.0)), D.Cauchy), ((leaf(-0.5, 2.0), leaf(0.5, 3.0)), D.Gumbel),
     ((leaf(0.5, 3.0),), D.HalfNormal), ((leaf(0.5, 3.0),), D.HalfCauchy), ((leaf(-0.5, 2.0), leaf(0.5, 0.8)), D.LogNormal),
     ((leaf(0.5, 3.0), leaf(0.4, 2.0)), D.Gamma), ((leaf(0.5, 9.0), leaf(3.0, 20.0)), D.Beta), ((leaf(0.5, 9.0, 1.0),), D.Dirichlet), ((leaf(0.5, 3.0),), D.Chi2),
+    ((leaf(0.5, 3.0), leaf(0.4, 2.0), leaf(1.5, 0.5)), D.StudentT), ((leaf(3.0, 1.5), leaf(0.37, 0.83)), D.NegativeBinomial), ((leaf(0.7), leaf(0.4, 0.8, 2.0)), D.RelaxedOneHotCategorical),
     ((leaf(0.5, 3.0),), D.Poisson), ((leaf(0.2, 0.9),), D.Geometric), ((leaf(-0.2, 0.9),), lambda p: D.Geometric(logits=p)),
     ((leaf(0.2, 0.9, 0.5),), lambda p: D.Multinomial(4, p)), ((leaf(-0.5, 2.0), leaf(0.5, 3.0)), lambda m, s: D.MultivariateNormal(m, scale_tril=torch.diag(s))),
     ((leaf(-0.5, 2.0), leaf(0.5, 3.0)), lambda m, s: D.MultivariateNormal(m, torch.diag(s) + 0.1)),
@@ -82,7 +84,9 @@ for params, make in [
     say(x.requires_grad)
     if d.has_rsample:
         torch.manual_seed(5)
-        show("rsample", d.rsample((3,)), params)
+        x_ = d.rsample((3,))
+        say(x_.grad_fn.name())
+        show("rsample", x_ * torch.arange(1.0, 1 + x_.size(-1)), params)
     show("log_prob", d.log_prob(x), params)
     try:
         show("entropy", d.entropy(), params)
