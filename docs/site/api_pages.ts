@@ -144,6 +144,23 @@ const plans: readonly Plan[] = [
     ],
   },
   {
+    id: "distributions",
+    title: "torch.distributions",
+    words: "Distributions: samples, densities, entropies, divergences.",
+    groups: [
+      {
+        title: "Distributions and transforms",
+        prefix: "torch.distributions.",
+        items: () => exportsOf("src/torch/distributions/index.ts"),
+      },
+      {
+        title: "Constraints",
+        prefix: "torch.distributions.constraints.",
+        items: () => exportsOf("src/torch/distributions/constraints.ts"),
+      },
+    ],
+  },
+  {
     id: "autograd",
     title: "torch.autograd",
     words: "Gradients: asking for them, writing one's own, looking at the graph.",

@@ -232,9 +232,9 @@ const front: readonly NodePlan[] = [
   node(
     "torch.optim, torch.utils, torch.save",
     "src/torch",
-    "optim/|func/|_functorch/|testing/|utils/(data/|index|backend_registration|_?checkpoint)|serialization(?!_tls)|_pickle_values|_weights_only|safetensors",
+    "optim/|distributions/|func/|_functorch/|testing/|utils/(data/|index|backend_registration|_?checkpoint)|serialization(?!_tls)|_pickle_values|_weights_only|safetensors",
     "optim/index.ts",
-    "optimizers, loaders, files, torch.func, torch.testing",
+    "optimizers, loaders, files, torch.distributions, torch.func, torch.testing",
   ),
   node("torch.autograd", "src/torch", "autograd/|profiler/", "autograd/index.ts", "and torch.profiler"),
   node("torch.library", "src/torch", "library\\.ts|_library/|_ops\\.ts", "library.ts", "and torch.ops"),
@@ -596,7 +596,13 @@ export const graphPlans: readonly GraphPlan[] = [
         "special/index.ts",
         "and packages that wait",
       ),
-      node("torch.optim", "src/torch/optim", "", "optimizer.ts", "SGD, Adam, schedulers, …"),
+      node(
+        "torch.optim, torch.distributions",
+        "src/torch",
+        "optim/|distributions/",
+        "optim/optimizer.ts",
+        "SGD, …; Normal, …",
+      ),
       files,
       data,
       node(

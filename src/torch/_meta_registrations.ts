@@ -751,7 +751,7 @@ register_meta(
   out_wrapper((self: Tensor) => torch.empty_like(self, { memory_format: torch.contiguous_format })),
 );
 register_meta(
-  "poisson poisson.out",
+  "poisson poisson.out _standard_gamma _standard_gamma.out",
   out_wrapper((self: Tensor) => torch.empty_like(self)),
 );
 register_meta("index_reduce", (self: Tensor) => torch.empty_like(self, { memory_format: torch.contiguous_format }));

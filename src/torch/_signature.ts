@@ -51,6 +51,8 @@ function literal(text: string): unknown {
       return false;
     case "inf":
       return Number.POSITIVE_INFINITY;
+    case "torch.Size([])":
+      return Object.freeze([]);
   }
   if (text.startsWith("'")) return text.slice(1, -1);
   if (text.startsWith("(")) return Object.freeze(split(text.slice(1, -1)).map(literal));

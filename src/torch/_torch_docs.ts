@@ -326,6 +326,11 @@ export interface TorchDocs {
    */
   binary_cross_entropy_with_logits: Documented;
   /**
+   * How many of `count` trials succeed, each with probability `prob`, by chance.   `(*), (*) -> (*)`
+   * @example torch.binomial(torch.tensor([3.5, 1000]), torch.tensor([0, 0.5])).gt(300); // tensor([False,  True])
+   */
+  binomial: Documented;
+  /**
    * Bits set in both; logical and for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
    * @example torch.bitwise_and(torch.tensor([6]), 3); // tensor([2])

@@ -38,6 +38,7 @@ import * as compiler from "./compiler/index.ts";
 import * as cpu from "./cpu/index.ts";
 import * as cuda from "./cuda/index.ts";
 import * as distributed from "./distributed/index.ts";
+import * as distributions from "./distributions/index.ts";
 import * as export_ from "./export/index.ts";
 import * as fft from "./fft/index.ts";
 import * as func from "./func/index.ts";
@@ -336,6 +337,7 @@ const functions = {
   backends: Object.assign({}, backends),
   cpu: Object.assign({}, cpu),
   cuda: Object.assign({}, cuda),
+  distributions: Object.assign({}, distributions),
   func: Object.assign({}, func),
   linalg: Object.assign({}, linalg),
   mps: Object.assign({}, mps),

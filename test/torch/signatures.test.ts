@@ -20,6 +20,8 @@ const recorded = readFixture<{
 const departures: Readonly<Record<string, string>> = {
   "torch.library.fallthrough_kernel": "the engine's own function, which stands for a kernel and is never called",
   "torch.save": "`f` may be left out: the bytes are the result; there is no pickle module to name",
+  "torch.distributions.constraints.dependent_property": "takes the class and the name: JavaScript has no decorators",
+  "torch.distributions.utils.lazy_property": "takes the class and the name: JavaScript has no decorators",
   "torch.library.opcheck": "one default of `test_utils` less: the test that compiles",
 };
 

@@ -46,6 +46,19 @@ def cases():
         for dtype in FLOATS + ([torch.int64, torch.int8] if name == "geometric_" else []):
             for size in ([2, 9], [40]):
                 yield case("method", name, [torch.zeros(size, dtype=dtype), *args])
+    for dtype in FLOATS[:2]:
+        shapes = torch.tensor([0.3, 1.0, 5.5, 70.0, 0.01, 3.0, 0.75, 9.0], dtype=dtype)
+        yield case("torch", "_standard_gamma", [shapes.repeat(5)])
+        yield case("torch", "_standard_gamma", [shapes.reshape(2, 4).t()])
+        yield case("torch", "_standard_gamma_grad", [shapes.repeat(6), torch.tensor([0.01, 0.5, 0.9, 3.0, 10.0, 72.0], dtype=dtype).repeat_interleave(8)])
+        yield case("torch", "_sample_dirichlet", [shapes.reshape(2, 4)])
+        yield case("torch", "_sample_dirichlet", [shapes.reshape(2, 4).t()])
+        x, alpha, total = torch.tensor([0.001, 0.2, 0.5, 0.6, 0.95, 0.9999], dtype=dtype), torch.tensor([0.3, 1.0, 7.0, 40.0], dtype=dtype), torch.tensor([0.5, 2.0, 30.0], dtype=dtype)
+        yield case("torch", "_dirichlet_grad", [v.contiguous() for v in torch.broadcast_tensors(x.view(6, 1, 1), alpha.view(4, 1), alpha.view(4, 1) + total)])
+        count, prob = torch.tensor([[0.0], [3.0], [40.0], [300.0]], dtype=dtype), torch.tensor([0.0, 0.02, 0.3, 0.5, 0.7, 0.98, 1.0, -1.0], dtype=dtype)
+        yield case("torch", "binomial", [count.expand(4, 8).contiguous(), prob.expand(4, 8)])
+        yield case("torch", "binomial", [torch.full((40,), 100, dtype=dtype), torch.full((40,), 0.25, dtype=dtype)])
+        yield case("torch", "binomial", [torch.full((30,), 1500, dtype=dtype), torch.full((30,), 0.875, dtype=dtype)])
     weights = torch.tensor([0.1, 2, 0, 3.5, 0.7])
     for dtype in FLOATS:
         w = weights.to(dtype)

@@ -24,6 +24,7 @@ import torch
 MODULES = """torch torch.nn torch.nn.functional torch.nn.init torch.nn.modules.module torch.nn.parameter torch.nn.utils torch.optim
 torch.optim.optimizer torch.optim.lr_scheduler torch.optim.swa_utils torch.utils.data torch.autograd torch.autograd.graph
 torch.autograd.function torch.autograd.grad_mode torch.autograd.anomaly_mode torch.autograd.gradcheck torch.autograd.profiler
+torch.distributions torch.distributions.constraints torch.distributions.transforms torch.distributions.utils
 torch.autograd.functional torch.autograd.forward_ad torch.func torch.functional torch.library torch.overrides torch.profiler torch.random torch.storage torch.utils.hooks""".split()
 
 

@@ -842,6 +842,22 @@ export function _efficientzerotensor_out_symint(size: number[], out: Tensor): Te
   return out;
 }
 
+// _sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_sample_dirichlet (autogen)
+export function _sample_dirichlet_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const tmp_output = _ops._sample_dirichlet.call(self, generator);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binomial (autogen)
+export function binomial_out(count: Tensor, prob: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const tmp_output = _ops.binomial.call(count, prob, generator);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clone (autogen)
 export function clone_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.clone.call(self, memory_format);

@@ -746,6 +746,30 @@ export function zeros_like_out(self: Tensor, memory_format: MemoryFormat | null,
   return out;
 }
 
+// _standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_standard_gamma_grad (autogen)
+export function _standard_gamma_grad_out(self: Tensor, output: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops._standard_gamma_grad.call(self, output);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_standard_gamma (autogen)
+export function _standard_gamma_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const tmp_output = _ops._standard_gamma.call(self, generator);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_dirichlet_grad (autogen)
+export function _dirichlet_grad_out(x: Tensor, alpha: Tensor, total: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops._dirichlet_grad.call(x, alpha, total);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#poisson (autogen)
 export function poisson_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.poisson.call(self, generator);

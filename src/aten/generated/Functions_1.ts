@@ -422,6 +422,8 @@ export function zeros(size: number[], options: TensorOptions = TensorOptions.EMP
 export function zeros_out(size: number[], out: Tensor): Tensor { return _ops.zeros_out.call(size, out); }
 /** zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#zeros_like */
 export function zeros_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.zeros_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
+/** _standard_gamma(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#_standard_gamma */
+export function _standard_gamma(self: Tensor, generator: Generator | null = null): Tensor { return _ops._standard_gamma.call(self, generator); }
 /** norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dtype */
 export function norm_ScalarOpt_dtype(self: Tensor, p: Scalar | null, dtype: ScalarType): Tensor { return _ops.norm_ScalarOpt_dtype.call(self, p, dtype); }
 /** norm.Scalar(Tensor self, Scalar p=2) -> Tensor   native_functions.yaml#norm.Scalar */
@@ -1070,6 +1072,8 @@ export function rot90_out(self: Tensor, k: number, dims: number[], out: Tensor):
 export function unique_consecutive_out(self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.unique_consecutive_out.call(self, return_inverse, return_counts, dim, out0, out1, out2); }
 /** zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros_like (autogen) */
 export function zeros_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.zeros_like_out.call(self, memory_format, out); }
+/** _standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_standard_gamma (autogen) */
+export function _standard_gamma_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor { return _ops._standard_gamma_out.call(self, generator, out); }
 /** norm.ScalarOpt_dtype_out(Tensor self, Scalar? p, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.ScalarOpt_dtype (autogen) */
 export function norm_ScalarOpt_dtype_out(self: Tensor, p: Scalar | null, dtype: ScalarType, out: Tensor): Tensor { return _ops.norm_ScalarOpt_dtype_out.call(self, p, dtype, out); }
 /** norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.Scalar (autogen) */

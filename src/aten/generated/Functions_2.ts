@@ -333,6 +333,10 @@ export function vander(x: Tensor, N: number | null = null, increasing: boolean =
 export function norm_except_dim(v: Tensor, pow: number = 2, dim: number = 0): Tensor { return _ops.norm_except_dim.call(v, pow, dim); }
 /** _weight_norm_differentiable_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)   native_functions.yaml#_weight_norm_differentiable_backward */
 export function _weight_norm_differentiable_backward(grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number): [Tensor, Tensor] { return _ops._weight_norm_differentiable_backward.call(grad_w, saved_v, saved_g, saved_norms, dim); }
+/** _sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#_sample_dirichlet */
+export function _sample_dirichlet(self: Tensor, generator: Generator | null = null): Tensor { return _ops._sample_dirichlet.call(self, generator); }
+/** binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor   native_functions.yaml#binomial */
+export function binomial(count: Tensor, prob: Tensor, generator: Generator | null = null): Tensor { return _ops.binomial.call(count, prob, generator); }
 /** batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, bool[3] output_mask, Tensor reserve) -> (Tensor, Tensor, Tensor)   native_functions.yaml#batch_norm_backward */
 export function batch_norm_backward(grad_out: Tensor, input: Tensor, weight: Tensor, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_var: Tensor | null, update: boolean, eps: number, output_mask: boolean[], reserve: Tensor): [Tensor, Tensor, Tensor] { return _ops.batch_norm_backward.call(grad_out, input, weight, running_mean, running_var, save_mean, save_var, update, eps, output_mask, reserve); }
 /** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#clone */
@@ -869,6 +873,10 @@ export function _unique_out(self: Tensor, sorted: boolean, return_inverse: boole
 export function unique_dim_out(self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.unique_dim_out.call(self, dim, sorted, return_inverse, return_counts, out0, out1, out2); }
 /** _unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_unique2 (autogen) */
 export function _unique2_out(self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops._unique2_out.call(self, sorted, return_inverse, return_counts, out0, out1, out2); }
+/** _sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_sample_dirichlet (autogen) */
+export function _sample_dirichlet_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor { return _ops._sample_dirichlet_out.call(self, generator, out); }
+/** binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binomial (autogen) */
+export function binomial_out(count: Tensor, prob: Tensor, generator: Generator | null, out: Tensor): Tensor { return _ops.binomial_out.call(count, prob, generator, out); }
 /** clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clone (autogen) */
 export function clone_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.clone_out.call(self, memory_format, out); }
 /** lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift (autogen) */

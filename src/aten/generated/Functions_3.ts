@@ -353,6 +353,10 @@ export function var_mean(self: Tensor, unbiased: boolean): [Tensor, Tensor] { re
 export function var_mean_dim(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean = false): [Tensor, Tensor] { return _ops.var_mean_dim.call(self, dim, unbiased, keepdim); }
 /** var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#var_mean.correction */
 export function var_mean_correction(self: Tensor, dim: number[] | null = null, correction: Scalar | null = null, keepdim: boolean = false): [Tensor, Tensor] { return _ops.var_mean_correction.call(self, dim, correction, keepdim); }
+/** _standard_gamma_grad(Tensor self, Tensor output) -> Tensor   native_functions.yaml#_standard_gamma_grad */
+export function _standard_gamma_grad(self: Tensor, output: Tensor): Tensor { return _ops._standard_gamma_grad.call(self, output); }
+/** _dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor   native_functions.yaml#_dirichlet_grad */
+export function _dirichlet_grad(x: Tensor, alpha: Tensor, total: Tensor): Tensor { return _ops._dirichlet_grad.call(x, alpha, total); }
 /** poisson(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#poisson */
 export function poisson(self: Tensor, generator: Generator | null = null): Tensor { return _ops.poisson.call(self, generator); }
 /** _batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_with_update */
@@ -829,6 +833,10 @@ export function _trilinear_out(i1: Tensor, i2: Tensor, i3: Tensor, expand1: numb
 export function unique_dim_consecutive_out(self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.unique_dim_consecutive_out.call(self, dim, return_inverse, return_counts, out0, out1, out2); }
 /** var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#var_mean.correction (autogen) */
 export function var_mean_correction_out(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops.var_mean_correction_out.call(self, dim, correction, keepdim, out0, out1); }
+/** _standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_standard_gamma_grad (autogen) */
+export function _standard_gamma_grad_out(self: Tensor, output: Tensor, out: Tensor): Tensor { return _ops._standard_gamma_grad_out.call(self, output, out); }
+/** _dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_dirichlet_grad (autogen) */
+export function _dirichlet_grad_out(x: Tensor, alpha: Tensor, total: Tensor, out: Tensor): Tensor { return _ops._dirichlet_grad_out.call(x, alpha, total, out); }
 /** poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#poisson (autogen) */
 export function poisson_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor { return _ops.poisson_out.call(self, generator, out); }
 /** _batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)   native_functions.yaml#_batch_norm_with_update (autogen) */

@@ -65,6 +65,7 @@ export {
   _pdist_backward_out,
   _pdist_forward_out,
   _pin_memory_out,
+  _sample_dirichlet_out,
   _to_copy_out,
   _transformer_encoder_layer_fwd_out,
   _unique2_out,
@@ -80,6 +81,7 @@ export {
   avg_pool1d_out,
   batch_norm_update_stats_out,
   bincount_out_symint,
+  binomial_out,
   bitwise_and_Scalar_Tensor_out,
   bitwise_left_shift_Scalar_Tensor_out,
   bitwise_or_Scalar_Tensor_out,
@@ -197,6 +199,7 @@ export {
   _convolution_out_symint,
   _copy_from_and_resize_out,
   _copy_from_out,
+  _dirichlet_grad_out,
   _embedding_bag_forward_only_out,
   _embedding_bag_per_sample_weights_backward_out,
   _euclidean_dist_out,
@@ -242,6 +245,8 @@ export {
   _reshape_alias_copy_out_symint,
   _reshape_alias_copy_symint,
   _slow_conv2d_backward_output_mask_out_symint,
+  _standard_gamma_grad_out,
+  _standard_gamma_out,
   _transform_bias_rescale_qkv_out,
   _trilinear_out,
   adaptive_avg_pool1d_out,
@@ -937,6 +942,9 @@ export {
   uniform_meta_,
 } from "#aten/native/Distributions";
 export {
+  _s_binomial_cpu,
+} from "#aten/native/DistributionsBinomial";
+export {
   cauchy_,
   exponential_,
   geometric_,
@@ -956,6 +964,14 @@ export {
   normal_out_meta_Tensor_float_out,
   normal_out_meta_float_Tensor_out,
 } from "#aten/native/DistributionsContinuous";
+export {
+  _dirichlet_grad_cpu,
+  _s_dirichlet_cpu,
+} from "#aten/native/DistributionsDirichlet";
+export {
+  _s_gamma_cpu,
+  _standard_gamma_grad_cpu,
+} from "#aten/native/DistributionsGamma";
 export {
   _s_poisson_cpu,
 } from "#aten/native/DistributionsPoisson";

@@ -1253,6 +1253,22 @@ export const var_mean_correction = {
   },
 };
 
+// _standard_gamma_grad(Tensor self, Tensor output) -> Tensor   native_functions.yaml#_standard_gamma_grad
+export const _standard_gamma_grad = {
+  name: "aten::_standard_gamma_grad", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output: Tensor) => Tensor> | null,
+  call(self: Tensor, output: Tensor): Tensor {
+    const op = _standard_gamma_grad.op;
+    if (op === null || observed) return callSlow(_standard_gamma_grad, null, [self, output]);
+    const ks = op.extractor.getDispatchKeySet2(self, output);
+    return op.lookup(ks)(ks, self, output);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output: Tensor): Tensor {
+    const op = _standard_gamma_grad.op;
+    if (op === null || observed) return callSlow(_standard_gamma_grad, ks, [self, output]);
+    return op.lookup(ks)(ks, self, output);
+  },
+};
+
 // resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_as_
 export const resize_as_ = {
   name: "aten::resize_as_", overload_name: "",
@@ -2791,6 +2807,23 @@ export const var_mean_correction_out = {
     const op = var_mean_correction_out.op;
     if (op === null || observed) return callSlow(var_mean_correction_out, ks, [self, dim, correction, keepdim, out0, out1]);
     return op.lookup(ks)(ks, self, dim, correction, keepdim, out0, out1);
+  },
+};
+
+// _standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_standard_gamma_grad (autogen)
+export const _standard_gamma_grad_out = {
+  name: "aten::_standard_gamma_grad", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output: Tensor, out: Tensor): Tensor {
+    const op = _standard_gamma_grad_out.op;
+    if (op === null || observed) return callSlow(_standard_gamma_grad_out, null, [self, output, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, output, out);
+    return op.lookup(ks)(ks, self, output, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output: Tensor, out: Tensor): Tensor {
+    const op = _standard_gamma_grad_out.op;
+    if (op === null || observed) return callSlow(_standard_gamma_grad_out, ks, [self, output, out]);
+    return op.lookup(ks)(ks, self, output, out);
   },
 };
 

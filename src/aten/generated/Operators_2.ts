@@ -1113,6 +1113,23 @@ export const _weight_norm_interface = {
   },
 };
 
+// binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor   native_functions.yaml#binomial
+export const binomial = {
+  name: "aten::binomial", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, count: Tensor, prob: Tensor, generator: Generator | null) => Tensor> | null,
+  call(count: Tensor, prob: Tensor, generator: Generator | null): Tensor {
+    const op = binomial.op;
+    if (op === null || observed) return callSlow(binomial, null, [count, prob, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(count.key_set(), prob), generator));
+    return op.lookup(ks)(ks, count, prob, generator);
+  },
+  redispatch(ks: DispatchKeySet, count: Tensor, prob: Tensor, generator: Generator | null): Tensor {
+    const op = binomial.op;
+    if (op === null || observed) return callSlow(binomial, ks, [count, prob, generator]);
+    return op.lookup(ks)(ks, count, prob, generator);
+  },
+};
+
 // _to_cpu(Tensor[] tensors) -> Tensor[]   native_functions.yaml#_to_cpu
 export const _to_cpu = {
   name: "aten::_to_cpu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor[]> | null,
@@ -2899,6 +2916,23 @@ export const _weight_norm_interface_out = {
     const op = _weight_norm_interface_out.op;
     if (op === null || observed) return callSlow(_weight_norm_interface_out, ks, [v, g, dim, out0, out1]);
     return op.lookup(ks)(ks, v, g, dim, out0, out1);
+  },
+};
+
+// binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binomial (autogen)
+export const binomial_out = {
+  name: "aten::binomial", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, count: Tensor, prob: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(count: Tensor, prob: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = binomial_out.op;
+    if (op === null || observed) return callSlow(binomial_out, null, [count, prob, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(ks_tensor(count.key_set(), prob), out), generator));
+    return op.lookup(ks)(ks, count, prob, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, count: Tensor, prob: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = binomial_out.op;
+    if (op === null || observed) return callSlow(binomial_out, ks, [count, prob, generator, out]);
+    return op.lookup(ks)(ks, count, prob, generator, out);
   },
 };
 

@@ -986,6 +986,40 @@ export const zeros_like = {
   },
 };
 
+// _standard_gamma(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#_standard_gamma
+export const _standard_gamma = {
+  name: "aten::_standard_gamma", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, generator: Generator | null): Tensor {
+    const op = _standard_gamma.op;
+    if (op === null || observed) return callSlow(_standard_gamma, null, [self, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+    const op = _standard_gamma.op;
+    if (op === null || observed) return callSlow(_standard_gamma, ks, [self, generator]);
+    return op.lookup(ks)(ks, self, generator);
+  },
+};
+
+// _dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor   native_functions.yaml#_dirichlet_grad
+export const _dirichlet_grad = {
+  name: "aten::_dirichlet_grad", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, x: Tensor, alpha: Tensor, total: Tensor) => Tensor> | null,
+  call(x: Tensor, alpha: Tensor, total: Tensor): Tensor {
+    const op = _dirichlet_grad.op;
+    if (op === null || observed) return callSlow(_dirichlet_grad, null, [x, alpha, total]);
+    const ks = op.extractor.getDispatchKeySet3(x, alpha, total);
+    return op.lookup(ks)(ks, x, alpha, total);
+  },
+  redispatch(ks: DispatchKeySet, x: Tensor, alpha: Tensor, total: Tensor): Tensor {
+    const op = _dirichlet_grad.op;
+    if (op === null || observed) return callSlow(_dirichlet_grad, ks, [x, alpha, total]);
+    return op.lookup(ks)(ks, x, alpha, total);
+  },
+};
+
 // rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#rnn_relu.input
 export const rnn_relu_input = {
   name: "aten::rnn_relu", overload_name: "input",
@@ -2637,6 +2671,40 @@ export const zeros_like_out = {
     const op = zeros_like_out.op;
     if (op === null || observed) return callSlow(zeros_like_out, ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
+  },
+};
+
+// _standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_standard_gamma (autogen)
+export const _standard_gamma_out = {
+  name: "aten::_standard_gamma", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = _standard_gamma_out.op;
+    if (op === null || observed) return callSlow(_standard_gamma_out, null, [self, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    return op.lookup(ks)(ks, self, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = _standard_gamma_out.op;
+    if (op === null || observed) return callSlow(_standard_gamma_out, ks, [self, generator, out]);
+    return op.lookup(ks)(ks, self, generator, out);
+  },
+};
+
+// _dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_dirichlet_grad (autogen)
+export const _dirichlet_grad_out = {
+  name: "aten::_dirichlet_grad", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, x: Tensor, alpha: Tensor, total: Tensor, out: Tensor) => Tensor> | null,
+  call(x: Tensor, alpha: Tensor, total: Tensor, out: Tensor): Tensor {
+    const op = _dirichlet_grad_out.op;
+    if (op === null || observed) return callSlow(_dirichlet_grad_out, null, [x, alpha, total, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(x.key_set(), alpha), total), out));
+    return op.lookup(ks)(ks, x, alpha, total, out);
+  },
+  redispatch(ks: DispatchKeySet, x: Tensor, alpha: Tensor, total: Tensor, out: Tensor): Tensor {
+    const op = _dirichlet_grad_out.op;
+    if (op === null || observed) return callSlow(_dirichlet_grad_out, ks, [x, alpha, total, out]);
+    return op.lookup(ks)(ks, x, alpha, total, out);
   },
 };
 

@@ -1216,6 +1216,23 @@ export const unique_dim = {
   },
 };
 
+// _sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#_sample_dirichlet
+export const _sample_dirichlet = {
+  name: "aten::_sample_dirichlet", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, generator: Generator | null): Tensor {
+    const op = _sample_dirichlet.op;
+    if (op === null || observed) return callSlow(_sample_dirichlet, null, [self, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+    const op = _sample_dirichlet.op;
+    if (op === null || observed) return callSlow(_sample_dirichlet, ks, [self, generator]);
+    return op.lookup(ks)(ks, self, generator);
+  },
+};
+
 // subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#subtract.out
 export const subtract_out = {
   name: "aten::subtract", overload_name: "out",
@@ -3239,6 +3256,23 @@ export const unique_dim_out = {
     const op = unique_dim_out.op;
     if (op === null || observed) return callSlow(unique_dim_out, ks, [self, dim, sorted, return_inverse, return_counts, out0, out1, out2]);
     return op.lookup(ks)(ks, self, dim, sorted, return_inverse, return_counts, out0, out1, out2);
+  },
+};
+
+// _sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_sample_dirichlet (autogen)
+export const _sample_dirichlet_out = {
+  name: "aten::_sample_dirichlet", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = _sample_dirichlet_out.op;
+    if (op === null || observed) return callSlow(_sample_dirichlet_out, null, [self, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    return op.lookup(ks)(ks, self, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = _sample_dirichlet_out.op;
+    if (op === null || observed) return callSlow(_sample_dirichlet_out, ks, [self, generator, out]);
+    return op.lookup(ks)(ks, self, generator, out);
   },
 };
 

@@ -520,6 +520,12 @@ function wrapper_CPU_correction_var_mean(_ks: DispatchKeySet, self: Tensor, dim:
   return native.var_mean_correction(self, dim, correction, keepdim);
 }
 
+// _standard_gamma_grad(Tensor self, Tensor output) -> Tensor   native_functions.yaml#_standard_gamma_grad
+function wrapper_CPU___standard_gamma_grad(_ks: DispatchKeySet, self: Tensor, output: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_standard_gamma_grad_cpu", native._standard_gamma_grad_cpu, [self, output]);
+  return native._standard_gamma_grad_cpu(self, output);
+}
+
 // norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
 const structured_norm_dtype_out = new StructuredKernel(native.structured_norm_dtype_out, 1, create_out_CPU, "structured_norm_ScalarOpt_dim_dtype", "structured_norm_dtype_out");
 
@@ -1750,6 +1756,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   var_mean(m) {
     m.impl("var_mean.correction", wrapper_CPU_correction_var_mean, "wrapper_CPU_correction_var_mean"); // native_functions.yaml#var_mean.correction
+  },
+  _standard_gamma_grad(m) {
+    m.impl("_standard_gamma_grad", wrapper_CPU___standard_gamma_grad, "wrapper_CPU___standard_gamma_grad"); // native_functions.yaml#_standard_gamma_grad
   },
   norm(m) {
     m.impl("norm.ScalarOpt_dim_dtype", wrapper_CPU_norm_ScalarOpt_dim_dtype, "wrapper_CPU_norm_ScalarOpt_dim_dtype"); // native_functions.yaml#norm.ScalarOpt_dim_dtype

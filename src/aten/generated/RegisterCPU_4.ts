@@ -428,6 +428,18 @@ function wrapper_CPU_self_out_where_out(_ks: DispatchKeySet, condition: Tensor, 
   return native.where_self_out(condition, self, other, out);
 }
 
+// _sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#_sample_dirichlet
+function wrapper_CPU___sample_dirichlet(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_s_dirichlet_cpu", native._s_dirichlet_cpu, [self, generator]);
+  return native._s_dirichlet_cpu(self, generator);
+}
+
+// binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor   native_functions.yaml#binomial
+function wrapper_CPU__binomial(_ks: DispatchKeySet, count: Tensor, prob: Tensor, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_s_binomial_cpu", native._s_binomial_cpu, [count, prob, generator]);
+  return native._s_binomial_cpu(count, prob, generator);
+}
+
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
 const structured_addmm_out_cpu = new StructuredKernel(native.structured_addmm_out_cpu, 1, create_out_CPU, "structured_addmm", "structured_addmm_out_cpu");
 
@@ -1603,6 +1615,12 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   where(m) {
     m.impl("where.self", wrapper_CPU_self_where, "wrapper_CPU_self_where"); // native_functions.yaml#where.self
     m.impl("where.self_out", wrapper_CPU_self_out_where_out, "wrapper_CPU_self_out_where_out"); // native_functions.yaml#where.self_out
+  },
+  _sample_dirichlet(m) {
+    m.impl("_sample_dirichlet", wrapper_CPU___sample_dirichlet, "wrapper_CPU___sample_dirichlet"); // native_functions.yaml#_sample_dirichlet
+  },
+  binomial(m) {
+    m.impl("binomial", wrapper_CPU__binomial, "wrapper_CPU__binomial"); // native_functions.yaml#binomial
   },
   addmm(m) {
     m.impl("addmm", wrapper_CPU_addmm, "wrapper_CPU_addmm"); // native_functions.yaml#addmm

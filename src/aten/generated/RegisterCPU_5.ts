@@ -365,6 +365,18 @@ function wrapper_CPU_correction_out_var_out(_ks: DispatchKeySet, self: Tensor, d
   return native.var_out_correction_out(self, dim, correction, keepdim, out);
 }
 
+// _standard_gamma(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#_standard_gamma
+function wrapper_CPU___standard_gamma(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_s_gamma_cpu", native._s_gamma_cpu, [self, generator]);
+  return native._s_gamma_cpu(self, generator);
+}
+
+// _dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor   native_functions.yaml#_dirichlet_grad
+function wrapper_CPU___dirichlet_grad(_ks: DispatchKeySet, x: Tensor, alpha: Tensor, total: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_dirichlet_grad_cpu", native._dirichlet_grad_cpu, [x, alpha, total]);
+  return native._dirichlet_grad_cpu(x, alpha, total);
+}
+
 // poisson(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#poisson
 function wrapper_CPU__poisson(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_s_poisson_cpu", native._s_poisson_cpu, [self, generator]);
@@ -1293,6 +1305,12 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   var(m) {
     m.impl("var.correction", wrapper_CPU_correction_var, "wrapper_CPU_correction_var"); // native_functions.yaml#var.correction
     m.impl("var.correction_out", wrapper_CPU_correction_out_var_out, "wrapper_CPU_correction_out_var_out"); // native_functions.yaml#var.correction_out
+  },
+  _standard_gamma(m) {
+    m.impl("_standard_gamma", wrapper_CPU___standard_gamma, "wrapper_CPU___standard_gamma"); // native_functions.yaml#_standard_gamma
+  },
+  _dirichlet_grad(m) {
+    m.impl("_dirichlet_grad", wrapper_CPU___dirichlet_grad, "wrapper_CPU___dirichlet_grad"); // native_functions.yaml#_dirichlet_grad
   },
   poisson(m) {
     m.impl("poisson", wrapper_CPU__poisson, "wrapper_CPU__poisson"); // native_functions.yaml#poisson

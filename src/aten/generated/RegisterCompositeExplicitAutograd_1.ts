@@ -637,6 +637,12 @@ function wrapper_CompositeExplicitAutograd_out_zeros_like_out(_ks: DispatchKeySe
   return native.zeros_like_out(self, memory_format, out);
 }
 
+// _standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_standard_gamma (autogen)
+function wrapper_CompositeExplicitAutograd_out__standard_gamma_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_standard_gamma_out", native._standard_gamma_out, [self, generator, out]);
+  return native._standard_gamma_out(self, generator, out);
+}
+
 // norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dtype
 function wrapper_CompositeExplicitAutograd_ScalarOpt_dtype_norm(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dtype: ScalarType): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::norm_ScalarOpt_dtype", native.norm_ScalarOpt_dtype, [self, p, dtype]);
@@ -1660,6 +1666,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   zeros_like(m) {
     m.impl("zeros_like", wrapper_CompositeExplicitAutograd__zeros_like, "wrapper_CompositeExplicitAutograd__zeros_like"); // native_functions.yaml#zeros_like
     m.impl("zeros_like.out", wrapper_CompositeExplicitAutograd_out_zeros_like_out, "wrapper_CompositeExplicitAutograd_out_zeros_like_out"); // native_functions.yaml#zeros_like (autogen)
+  },
+  _standard_gamma(m) {
+    m.impl("_standard_gamma.out", wrapper_CompositeExplicitAutograd_out__standard_gamma_out, "wrapper_CompositeExplicitAutograd_out__standard_gamma_out"); // native_functions.yaml#_standard_gamma (autogen)
   },
   norm(m) {
     m.impl("norm.ScalarOpt_dtype", wrapper_CompositeExplicitAutograd_ScalarOpt_dtype_norm, "wrapper_CompositeExplicitAutograd_ScalarOpt_dtype_norm"); // native_functions.yaml#norm.ScalarOpt_dtype

@@ -348,6 +348,18 @@ function wrapper_CompositeExplicitAutograd_out__unique2_out(_ks: DispatchKeySet,
   return native._unique2_out(self, sorted, return_inverse, return_counts, out0, out1, out2);
 }
 
+// _sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_sample_dirichlet (autogen)
+function wrapper_CompositeExplicitAutograd_out__sample_dirichlet_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_sample_dirichlet_out", native._sample_dirichlet_out, [self, generator, out]);
+  return native._sample_dirichlet_out(self, generator, out);
+}
+
+// binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binomial (autogen)
+function wrapper_CompositeExplicitAutograd_out_binomial_out(_ks: DispatchKeySet, count: Tensor, prob: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::binomial_out", native.binomial_out, [count, prob, generator, out]);
+  return native.binomial_out(count, prob, generator, out);
+}
+
 // clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#clone
 function wrapper_CompositeExplicitAutograd__clone(_ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::clone", native.clone, [self, memory_format]);
@@ -941,6 +953,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _unique2(m) {
     m.impl("_unique2.out", wrapper_CompositeExplicitAutograd_out__unique2_out, "wrapper_CompositeExplicitAutograd_out__unique2_out"); // native_functions.yaml#_unique2 (autogen)
+  },
+  _sample_dirichlet(m) {
+    m.impl("_sample_dirichlet.out", wrapper_CompositeExplicitAutograd_out__sample_dirichlet_out, "wrapper_CompositeExplicitAutograd_out__sample_dirichlet_out"); // native_functions.yaml#_sample_dirichlet (autogen)
+  },
+  binomial(m) {
+    m.impl("binomial.out", wrapper_CompositeExplicitAutograd_out_binomial_out, "wrapper_CompositeExplicitAutograd_out_binomial_out"); // native_functions.yaml#binomial (autogen)
   },
   clone(m) {
     m.impl("clone", wrapper_CompositeExplicitAutograd__clone, "wrapper_CompositeExplicitAutograd__clone"); // native_functions.yaml#clone

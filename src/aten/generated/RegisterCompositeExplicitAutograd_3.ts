@@ -414,6 +414,18 @@ function wrapper_CompositeExplicitAutograd_correction_out_var_mean_out(_ks: Disp
   return native.var_mean_correction_out(self, dim, correction, keepdim, out0, out1);
 }
 
+// _standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_standard_gamma_grad (autogen)
+function wrapper_CompositeExplicitAutograd_out__standard_gamma_grad_out(_ks: DispatchKeySet, self: Tensor, output: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_standard_gamma_grad_out", native._standard_gamma_grad_out, [self, output, out]);
+  return native._standard_gamma_grad_out(self, output, out);
+}
+
+// _dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_dirichlet_grad (autogen)
+function wrapper_CompositeExplicitAutograd_out__dirichlet_grad_out(_ks: DispatchKeySet, x: Tensor, alpha: Tensor, total: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_dirichlet_grad_out", native._dirichlet_grad_out, [x, alpha, total, out]);
+  return native._dirichlet_grad_out(x, alpha, total, out);
+}
+
 // poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#poisson (autogen)
 function wrapper_CompositeExplicitAutograd_out_poisson_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::poisson_out", native.poisson_out, [self, generator, out]);
@@ -958,6 +970,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   var_mean(m) {
     m.impl("var_mean.correction_out", wrapper_CompositeExplicitAutograd_correction_out_var_mean_out, "wrapper_CompositeExplicitAutograd_correction_out_var_mean_out"); // native_functions.yaml#var_mean.correction (autogen)
+  },
+  _standard_gamma_grad(m) {
+    m.impl("_standard_gamma_grad.out", wrapper_CompositeExplicitAutograd_out__standard_gamma_grad_out, "wrapper_CompositeExplicitAutograd_out__standard_gamma_grad_out"); // native_functions.yaml#_standard_gamma_grad (autogen)
+  },
+  _dirichlet_grad(m) {
+    m.impl("_dirichlet_grad.out", wrapper_CompositeExplicitAutograd_out__dirichlet_grad_out, "wrapper_CompositeExplicitAutograd_out__dirichlet_grad_out"); // native_functions.yaml#_dirichlet_grad (autogen)
   },
   poisson(m) {
     m.impl("poisson.out", wrapper_CompositeExplicitAutograd_out_poisson_out, "wrapper_CompositeExplicitAutograd_out_poisson_out"); // native_functions.yaml#poisson (autogen)

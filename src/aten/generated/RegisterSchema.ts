@@ -2041,9 +2041,29 @@ TORCH_LIBRARY("aten", {
     m.def_checked("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#zeros_like
     m.def_checked("zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#zeros_like (autogen)
   },
+  _standard_gamma_grad(m) {
+    m.def_checked("_standard_gamma_grad(Tensor self, Tensor output) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_standard_gamma_grad
+    m.def_checked("_standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_standard_gamma_grad (autogen)
+  },
+  _standard_gamma(m) {
+    m.def_checked("_standard_gamma(Tensor self, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#_standard_gamma
+    m.def_checked("_standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#_standard_gamma (autogen)
+  },
+  _dirichlet_grad(m) {
+    m.def_checked("_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_dirichlet_grad
+    m.def_checked("_dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_dirichlet_grad (autogen)
+  },
+  _sample_dirichlet(m) {
+    m.def_checked("_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#_sample_dirichlet
+    m.def_checked("_sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#_sample_dirichlet (autogen)
+  },
   poisson(m) {
     m.def_checked("poisson(Tensor self, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#poisson
     m.def_checked("poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#poisson (autogen)
+  },
+  binomial(m) {
+    m.def_checked("binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#binomial
+    m.def_checked("binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#binomial (autogen)
   },
   _batch_norm_with_update(m) {
     m.def_checked("_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_batch_norm_with_update

@@ -38,7 +38,25 @@ test("refusals", () => {
   expect(() => torch.multinomial(tensor([-1.5]), 1)).toThrow("either `inf`, `nan` or element < 0");
   expect(() => torch.multinomial(torch.zeros(3), 2, true)).toThrow("sum of probabilities <= 0");
   expect(() => torch.normal(0.5, tensor([-1.5]))).toThrow("normal expects all elements of std >= 0.0");
+  const half = torch.ones(2, { dtype: torch.float16 });
+  expect(() => torch._standard_gamma(half)).toThrow("\"gamma_cpu\" not implemented for 'Half'");
+  expect(() => torch._sample_dirichlet(half)).toThrow("\"dirichlet\" not implemented for 'Half'");
+  expect(() => torch.binomial(half, half)).toThrow("\"binomial_cpu\" not implemented for 'Half'");
+  expect(() => torch.binomial(tensor([1]), tensor([0.5]))).toThrow(
+    "binomial only supports floating-point dtypes for count, got: Long",
+  );
   expect(() => torch.feature_dropout(torch.ones(3), 0.5, true)).toThrow("requires at least 2 dimensions");
+});
+
+test("a gamma number's gradient is the one of its formula, and a binomial number has none", () => {
+  const alpha = tensor([0.5, 3, 20], { dtype: torch.float64, requires_grad: true });
+  const drawn = torch._standard_gamma(alpha);
+  const [grad] = torch.autograd.grad(drawn.sum(), alpha) as Any[];
+  expect(torch.equal(grad, torch._standard_gamma_grad(alpha.detach(), drawn.detach()))).toBe(true);
+  const prob = tensor([0.5], { requires_grad: true });
+  expect(() => torch.binomial(torch.ones(1), prob).sum().backward()).toThrow(
+    "derivative for aten::binomial is not implemented",
+  );
 });
 
 test("dropouts as modules", () => {

@@ -13,15 +13,29 @@ import type { Distribution } from "#aten/core/DistributionsHelper";
 import type { Generator } from "#aten/core/Generator";
 import { type captured, cast, type scalar_t } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { binomial_sampler, binomial_stub } from "#aten/native/DistributionsBinomial";
 import { cauchy_stub, exponential_stub, geometric_stub, log_normal_stub } from "#aten/native/DistributionsContinuous";
+import { dirichlet_grad_stub, dirichlet_gradient } from "#aten/native/DistributionsDirichlet";
+import {
+  type GammaGradient,
+  gamma_sampler,
+  standard_gamma_grad_one,
+  standard_gamma_grad_stub,
+  standard_gamma_stub,
+} from "#aten/native/DistributionsGamma";
 import { poisson_sampler, poisson_stub } from "#aten/native/DistributionsPoisson";
 import type { TensorIterator } from "#aten/TensorIterator";
+import { ScalarType } from "#c10/core/ScalarType";
 import {
+  binomial_loops,
   cauchy_loops,
+  dirichlet_grad_loops,
   exponential_loops,
   geometric_loops,
   log_normal_loops,
   poisson_loops,
+  standard_gamma_grad_loops,
+  standard_gamma_loops,
 } from "./generated/DistributionTemplatesContinuous.ts";
 import { cpu_serial_kernel } from "./Loops.ts";
 
@@ -49,6 +63,36 @@ export function poisson(lambda: scalar_t, sampler: captured<poisson_sampler>): s
   return cast<scalar_t>(cast<number>(sampler.sample(cast<number>(lambda))));
 }
 
+/** @loop binomial_cpu: floating types */
+export function binomial(count: scalar_t, prob: scalar_t, sampler: captured<binomial_sampler>): scalar_t {
+  return cast<scalar_t>(cast<number>(sampler.sample(cast<number>(count), cast<number>(prob))));
+}
+
+/** @loop gamma_cpu: floating types */
+export function standard_gamma(alpha: scalar_t, sampler: captured<gamma_sampler>): scalar_t {
+  return cast<scalar_t>(cast<number>(sampler.sample(cast<number>(alpha))));
+}
+
+/** @loop _standard_gamma_grad_cpu: floating types */
+export function standard_gamma_grad(alpha: scalar_t, x: scalar_t, gradient: captured<GammaGradient>): scalar_t {
+  return cast<scalar_t>(cast<number>(gradient.one(cast<number>(alpha), cast<number>(x))));
+}
+
+/** @loop _dirichlet_grad_cpu: floating types */
+export function dirichlet_grad(
+  x: scalar_t,
+  alpha: scalar_t,
+  total: scalar_t,
+  gradient: captured<dirichlet_gradient>,
+): scalar_t {
+  return cast<scalar_t>(cast<number>(gradient.one(cast<number>(x), cast<number>(alpha), cast<number>(total))));
+}
+
+/** Of a dtype: what rounds to it, and its smallest normal number. */
+function arithmetic_of(dtype: ScalarType): [round: (x: number) => number, smallest: number] {
+  return dtype === ScalarType.Double ? [(x) => x, 2 ** -1022] : [Math.fround, 2 ** -126];
+}
+
 function cauchy_kernel(iter: TensorIterator, median: number, sigma: number, gen: Gen): void {
   cpu_serial_kernel(iter, cauchy_loops, new cauchy_distribution(cpu_generator(gen), median, sigma));
 }
@@ -66,6 +110,29 @@ function poisson_kernel(iter: TensorIterator, gen: Gen): void {
   cpu_serial_kernel(iter, poisson_loops, new poisson_sampler(cpu_generator(gen)));
 }
 
+function binomial_kernel(iter: TensorIterator, gen: Gen): void {
+  const [round] = arithmetic_of(iter.dtype());
+  cpu_serial_kernel(iter, binomial_loops, new binomial_sampler(cpu_generator(gen), round));
+}
+
+function standard_gamma_kernel(iter: TensorIterator, gen: Gen): void {
+  const [round, smallest] = arithmetic_of(iter.dtype());
+  cpu_serial_kernel(iter, standard_gamma_loops, new gamma_sampler(cpu_generator(gen), round, smallest));
+}
+
+function standard_gamma_grad_kernel(iter: TensorIterator): void {
+  cpu_serial_kernel(iter, standard_gamma_grad_loops, standard_gamma_grad_one);
+}
+
+function dirichlet_grad_kernel(iter: TensorIterator): void {
+  const [round] = arithmetic_of(iter.dtype());
+  cpu_serial_kernel(iter, dirichlet_grad_loops, new dirichlet_gradient(round));
+}
+
+REGISTER_DISPATCH(dirichlet_grad_stub, dirichlet_grad_kernel, "dirichlet_grad_kernel");
+REGISTER_DISPATCH(binomial_stub, binomial_kernel, "binomial_kernel");
+REGISTER_DISPATCH(standard_gamma_stub, standard_gamma_kernel, "standard_gamma_kernel");
+REGISTER_DISPATCH(standard_gamma_grad_stub, standard_gamma_grad_kernel, "standard_gamma_grad_kernel");
 REGISTER_DISPATCH(poisson_stub, poisson_kernel, "poisson_kernel");
 REGISTER_DISPATCH(cauchy_stub, cauchy_kernel, "cauchy_kernel");
 REGISTER_DISPATCH(log_normal_stub, log_normal_kernel, "log_normal_kernel");

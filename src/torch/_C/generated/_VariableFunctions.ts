@@ -61,6 +61,7 @@ export interface VariableFunctions {
   _cummax_helper(input: Tensor, values: Tensor, indices: Tensor, kwargs: { dim: _int }): null; // native_functions.yaml#_cummax_helper
   _cummin_helper(input: Tensor, values: Tensor, indices: Tensor, dim: _int): null; // native_functions.yaml#_cummin_helper
   _cummin_helper(input: Tensor, values: Tensor, indices: Tensor, kwargs: { dim: _int }): null; // native_functions.yaml#_cummin_helper
+  _dirichlet_grad(x: Tensor, alpha: Tensor, total: Tensor): Tensor; // native_functions.yaml#_dirichlet_grad
   _efficientzerotensor(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#_efficientzerotensor
   _efficientzerotensor(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#_efficientzerotensor
   _efficientzerotensor(...size: _int[]): Tensor; // native_functions.yaml#_efficientzerotensor
@@ -414,6 +415,8 @@ export interface VariableFunctions {
   _safe_softmax(input: Tensor, dim: _int, dtype?: dtype | null): Tensor; // native_functions.yaml#_safe_softmax
   _safe_softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#_safe_softmax
   _safe_softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#_safe_softmax
+  _sample_dirichlet(input: Tensor, generator?: Generator | null): Tensor; // native_functions.yaml#_sample_dirichlet
+  _sample_dirichlet(input: Tensor, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#_sample_dirichlet
   _scaled_dot_product_attention_math(query: Tensor, key: Tensor, value: Tensor, attn_mask?: Tensor | null, dropout_p?: _float, is_causal?: _bool, dropout_mask?: Tensor | null, kwargs?: { scale?: _float | null; enable_gqa?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_scaled_dot_product_attention_math
   _scaled_dot_product_attention_math(query: Tensor, key: Tensor, value: Tensor, kwargs?: { attn_mask?: Tensor | null; dropout_p?: _float; is_causal?: _bool; dropout_mask?: Tensor | null; scale?: _float | null; enable_gqa?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_scaled_dot_product_attention_math
   _scaled_dot_product_flash_attention_for_cpu(query: Tensor, key: Tensor, value: Tensor, dropout_p?: _float, is_causal?: _bool, kwargs?: { attn_mask?: Tensor | null; scale?: _float | null }): [Tensor, Tensor] & { readonly output: Tensor; readonly logsumexp: Tensor }; // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
@@ -422,6 +425,9 @@ export interface VariableFunctions {
   _softmax(input: Tensor, kwargs: { dim: _int; half_to_float: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#_softmax, native_functions.yaml#_softmax.out
   _softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, input_dtype: dtype, kwargs?: { grad_input?: Tensor | null }): Tensor; // native_functions.yaml#_softmax_backward_data, native_functions.yaml#_softmax_backward_data.out
   _softmax_backward_data(grad_output: Tensor, output: Tensor, kwargs: { dim: _int; input_dtype: dtype; grad_input?: Tensor | null }): Tensor; // native_functions.yaml#_softmax_backward_data, native_functions.yaml#_softmax_backward_data.out
+  _standard_gamma(input: Tensor, generator?: Generator | null): Tensor; // native_functions.yaml#_standard_gamma
+  _standard_gamma(input: Tensor, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#_standard_gamma
+  _standard_gamma_grad(input: Tensor, output: Tensor): Tensor; // native_functions.yaml#_standard_gamma_grad
   _to_cpu(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#_to_cpu
   _to_cpu(kwargs: { tensors: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_to_cpu
   _transform_bias_rescale_qkv(qkv: Tensor, qkv_bias: Tensor, num_heads: _int): [Tensor, Tensor, Tensor]; // native_functions.yaml#_transform_bias_rescale_qkv
@@ -852,6 +858,12 @@ export interface VariableFunctions {
    */
   bincount(input: Tensor, weights?: Tensor | null, minlength?: _int): Tensor; // native_functions.yaml#bincount
   bincount(input: Tensor, kwargs?: { weights?: Tensor | null; minlength?: _int }): Tensor; // native_functions.yaml#bincount
+  /**
+   * How many of `count` trials succeed, each with probability `prob`, by chance.   `(*), (*) -> (*)`
+   * @example torch.binomial(torch.tensor([3.5, 1000]), torch.tensor([0, 0.5])).gt(300); // tensor([False,  True])
+   */
+  binomial(count: Tensor, prob: Tensor, generator?: Generator | null): Tensor; // native_functions.yaml#binomial
+  binomial(count: Tensor, prob: Tensor, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#binomial
   /**
    * Bits set in both; logical and for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.

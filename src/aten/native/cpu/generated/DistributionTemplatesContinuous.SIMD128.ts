@@ -37,3 +37,19 @@ poisson float32: sampler is no number
 poisson float64: sampler is no number
 poisson bfloat16: sampler is no number
 `;
+export const binomial = `
+binomial float32: sampler is no number
+binomial float64: sampler is no number
+`;
+export const standard_gamma = `
+standard_gamma float32: sampler is no number
+standard_gamma float64: sampler is no number
+`;
+export const standard_gamma_grad = `
+standard_gamma_grad float32: gradient is no number
+standard_gamma_grad float64: gradient is no number
+`;
+export const dirichlet_grad = `
+dirichlet_grad float32: gradient is no number
+dirichlet_grad float64: gradient is no number
+`;

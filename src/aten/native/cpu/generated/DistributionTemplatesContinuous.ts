@@ -8,6 +8,10 @@ import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 import { double_to_int32, int32_pairs, store_int64 } from "#c10/util/math";
 import type { Distribution } from "#aten/core/DistributionsHelper";
+import type { GammaGradient } from "#aten/native/DistributionsGamma";
+import type { binomial_sampler } from "#aten/native/DistributionsBinomial";
+import type { dirichlet_gradient } from "#aten/native/DistributionsDirichlet";
+import type { gamma_sampler } from "#aten/native/DistributionsGamma";
 import type { poisson_sampler } from "#aten/native/DistributionsPoisson";
 
 // cauchy: src/aten/native/cpu/DistributionTemplatesContinuous.ts
@@ -208,3 +212,149 @@ function poisson_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0:
 export const poisson_loops = new Loops("poisson_cpu", "poisson", "src/aten/native/cpu/DistributionTemplatesContinuous.ts", { outputs: 1, inputs: 1, by: [0], captures: ["as_is"] }, [
   [ScalarType.Half, poisson_float16], [ScalarType.Float, poisson_float32], [ScalarType.Double, poisson_float64], [ScalarType.BFloat16, poisson_bfloat16],
 ], SIMD128.poisson);
+
+// binomial: src/aten/native/cpu/DistributionTemplatesContinuous.ts
+function binomial_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number, sampler: binomial_sampler): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) { const count = x1[o1 + i]; const prob = x2[o2 + i]; x0[o0 + i] = sampler.sample(count, prob); }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const count = x1[o1];
+      for (let i = 0; i < n; i++) { const prob = x2[o2 + i]; x0[o0 + i] = sampler.sample(count, prob); }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const prob = x2[o2];
+      for (let i = 0; i < n; i++) { const count = x1[o1 + i]; x0[o0 + i] = sampler.sample(count, prob); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const count = x1[i1]; const prob = x2[i2]; x0[i0] = sampler.sample(count, prob);
+      }
+    }
+  }
+}
+function binomial_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number, sampler: binomial_sampler): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) { const count = x1[o1 + i]; const prob = x2[o2 + i]; x0[o0 + i] = sampler.sample(count, prob); }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const count = x1[o1];
+      for (let i = 0; i < n; i++) { const prob = x2[o2 + i]; x0[o0 + i] = sampler.sample(count, prob); }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const prob = x2[o2];
+      for (let i = 0; i < n; i++) { const count = x1[o1 + i]; x0[o0 + i] = sampler.sample(count, prob); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const count = x1[i1]; const prob = x2[i2]; x0[i0] = sampler.sample(count, prob);
+      }
+    }
+  }
+}
+export const binomial_loops = new Loops("binomial_cpu", "binomial", "src/aten/native/cpu/DistributionTemplatesContinuous.ts", { outputs: 1, inputs: 2, by: [0], captures: ["as_is"] }, [
+  [ScalarType.Float, binomial_float32], [ScalarType.Double, binomial_float64],
+], SIMD128.binomial);
+
+// standard_gamma: src/aten/native/cpu/DistributionTemplatesContinuous.ts
+function standard_gamma_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, sampler: gamma_sampler): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const alpha = x1[o1 + i]; x0[o0 + i] = sampler.sample(alpha); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const alpha = x1[i1]; x0[i0] = sampler.sample(alpha); }
+    }
+  }
+}
+function standard_gamma_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, sampler: gamma_sampler): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const alpha = x1[o1 + i]; x0[o0 + i] = sampler.sample(alpha); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const alpha = x1[i1]; x0[i0] = sampler.sample(alpha); }
+    }
+  }
+}
+export const standard_gamma_loops = new Loops("gamma_cpu", "standard_gamma", "src/aten/native/cpu/DistributionTemplatesContinuous.ts", { outputs: 1, inputs: 1, by: [0], captures: ["as_is"] }, [
+  [ScalarType.Float, standard_gamma_float32], [ScalarType.Double, standard_gamma_float64],
+], SIMD128.standard_gamma);
+
+// standard_gamma_grad: src/aten/native/cpu/DistributionTemplatesContinuous.ts
+function standard_gamma_grad_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number, gradient: GammaGradient): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) { const alpha = x1[o1 + i]; const x = x2[o2 + i]; x0[o0 + i] = gradient.one(alpha, x); }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const alpha = x1[o1];
+      for (let i = 0; i < n; i++) { const x = x2[o2 + i]; x0[o0 + i] = gradient.one(alpha, x); }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const x = x2[o2];
+      for (let i = 0; i < n; i++) { const alpha = x1[o1 + i]; x0[o0 + i] = gradient.one(alpha, x); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const alpha = x1[i1]; const x = x2[i2]; x0[i0] = gradient.one(alpha, x);
+      }
+    }
+  }
+}
+function standard_gamma_grad_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number, gradient: GammaGradient): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) { const alpha = x1[o1 + i]; const x = x2[o2 + i]; x0[o0 + i] = gradient.one(alpha, x); }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const alpha = x1[o1];
+      for (let i = 0; i < n; i++) { const x = x2[o2 + i]; x0[o0 + i] = gradient.one(alpha, x); }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const x = x2[o2];
+      for (let i = 0; i < n; i++) { const alpha = x1[o1 + i]; x0[o0 + i] = gradient.one(alpha, x); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const alpha = x1[i1]; const x = x2[i2]; x0[i0] = gradient.one(alpha, x);
+      }
+    }
+  }
+}
+export const standard_gamma_grad_loops = new Loops("_standard_gamma_grad_cpu", "standard_gamma_grad", "src/aten/native/cpu/DistributionTemplatesContinuous.ts", { outputs: 1, inputs: 2, by: [0], captures: ["as_is"] }, [
+  [ScalarType.Float, standard_gamma_grad_float32], [ScalarType.Double, standard_gamma_grad_float64],
+], SIMD128.standard_gamma_grad);
+
+// dirichlet_grad: src/aten/native/cpu/DistributionTemplatesContinuous.ts
+function dirichlet_grad_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number, x3: Float32Array, o3: number, s3: number, t3: number, gradient: dirichlet_gradient): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
+    if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const alpha = x2[o2 + i]; const total = x3[o3 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
+      const x = x1[o1];
+      for (let i = 0; i < n; i++) { const alpha = x2[o2 + i]; const total = x3[o3 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
+      const alpha = x2[o2];
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const total = x3[o3 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
+      const total = x3[o3];
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const alpha = x2[o2 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+        const x = x1[i1]; const alpha = x2[i2]; const total = x3[i3]; x0[i0] = gradient.one(x, alpha, total);
+      }
+    }
+  }
+}
+function dirichlet_grad_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number, x3: Float64Array, o3: number, s3: number, t3: number, gradient: dirichlet_gradient): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
+    if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const alpha = x2[o2 + i]; const total = x3[o3 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
+      const x = x1[o1];
+      for (let i = 0; i < n; i++) { const alpha = x2[o2 + i]; const total = x3[o3 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
+      const alpha = x2[o2];
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const total = x3[o3 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
+      const total = x3[o3];
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const alpha = x2[o2 + i]; x0[o0 + i] = gradient.one(x, alpha, total); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+        const x = x1[i1]; const alpha = x2[i2]; const total = x3[i3]; x0[i0] = gradient.one(x, alpha, total);
+      }
+    }
+  }
+}
+export const dirichlet_grad_loops = new Loops("_dirichlet_grad_cpu", "dirichlet_grad", "src/aten/native/cpu/DistributionTemplatesContinuous.ts", { outputs: 1, inputs: 3, by: [0], captures: ["as_is"] }, [
+  [ScalarType.Float, dirichlet_grad_float32], [ScalarType.Double, dirichlet_grad_float64],
+], SIMD128.dirichlet_grad);

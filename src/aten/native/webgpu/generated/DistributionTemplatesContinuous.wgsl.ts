@@ -33,3 +33,15 @@ poisson float16: sampler is no number
 poisson float32: sampler is no number
 poisson bfloat16: sampler is no number
 `);
+export const binomial = new ScalarFunctions("binomial", "binomial_webgpu", "src/aten/native/cpu/DistributionTemplatesContinuous.ts", [0], ["as_is"], `
+binomial float32: sampler is no number
+`);
+export const standard_gamma = new ScalarFunctions("standard_gamma", "gamma_webgpu", "src/aten/native/cpu/DistributionTemplatesContinuous.ts", [0], ["as_is"], `
+standard_gamma float32: sampler is no number
+`);
+export const standard_gamma_grad = new ScalarFunctions("standard_gamma_grad", "_standard_gamma_grad_webgpu", "src/aten/native/cpu/DistributionTemplatesContinuous.ts", [0], ["as_is"], `
+standard_gamma_grad float32: gradient is no number
+`);
+export const dirichlet_grad = new ScalarFunctions("dirichlet_grad", "_dirichlet_grad_webgpu", "src/aten/native/cpu/DistributionTemplatesContinuous.ts", [0], ["as_is"], `
+dirichlet_grad float32: gradient is no number
+`);

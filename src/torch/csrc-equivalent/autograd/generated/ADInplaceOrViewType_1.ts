@@ -287,6 +287,14 @@ function _softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor,
   return grad_input;
 }
 
+// _standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_standard_gamma (autogen)
+function _standard_gamma_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._standard_gamma_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _upsample_bicubic2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa.out
 function _upsample_bicubic2d_aa_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -2197,6 +2205,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   _softmax_backward_data(m) {
     m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "ADInplaceOrView::_softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
+  },
+  _standard_gamma(m) {
+    m.impl("_standard_gamma.out", _standard_gamma_out_out, "ADInplaceOrView::_standard_gamma_out_out"); // native_functions.yaml#_standard_gamma (autogen)
   },
   _upsample_bicubic2d_aa(m) {
     m.impl("_upsample_bicubic2d_aa.out", _upsample_bicubic2d_aa_out_out, "ADInplaceOrView::_upsample_bicubic2d_aa_out_out"); // native_functions.yaml#_upsample_bicubic2d_aa.out

@@ -135,6 +135,14 @@ function _pdist_backward_out_out(ks: DispatchKeySet, grad: Tensor, self: Tensor,
   return out;
 }
 
+// _sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_sample_dirichlet (autogen)
+function _sample_dirichlet_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._sample_dirichlet_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
 function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -431,6 +439,14 @@ function atan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function bincount_out_out(ks: DispatchKeySet, self: Tensor, weights: Tensor | null, minlength: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.bincount_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, weights, minlength, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binomial (autogen)
+function binomial_out_out(ks: DispatchKeySet, count: Tensor, prob: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.binomial_out.redispatch(ks.and(after_ADInplaceOrView_keyset), count, prob, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -1511,6 +1527,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _pdist_backward(m) {
     m.impl("_pdist_backward.out", _pdist_backward_out_out, "ADInplaceOrView::_pdist_backward_out_out"); // native_functions.yaml#_pdist_backward (autogen)
   },
+  _sample_dirichlet(m) {
+    m.impl("_sample_dirichlet.out", _sample_dirichlet_out_out, "ADInplaceOrView::_sample_dirichlet_out_out"); // native_functions.yaml#_sample_dirichlet (autogen)
+  },
   _softmax(m) {
     m.impl("_softmax.out", _softmax_out_out, "ADInplaceOrView::_softmax_out_out"); // native_functions.yaml#_softmax.out
   },
@@ -1601,6 +1620,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   bincount(m) {
     m.impl("bincount.out", bincount_out_out, "ADInplaceOrView::bincount_out_out"); // native_functions.yaml#bincount (autogen)
+  },
+  binomial(m) {
+    m.impl("binomial.out", binomial_out_out, "ADInplaceOrView::binomial_out_out"); // native_functions.yaml#binomial (autogen)
   },
   bitwise_and_(m) {
     m.impl("bitwise_and_.Scalar", bitwise_and__Scalar, "ADInplaceOrView::bitwise_and__Scalar"); // native_functions.yaml#bitwise_and_.Scalar

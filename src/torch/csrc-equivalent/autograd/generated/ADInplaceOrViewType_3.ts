@@ -94,6 +94,14 @@ function _copy_from_and_resize_out_out(ks: DispatchKeySet, self: Tensor, dst: Te
   return out;
 }
 
+// _dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_dirichlet_grad (autogen)
+function _dirichlet_grad_out_out(ks: DispatchKeySet, x: Tensor, alpha: Tensor, total: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._dirichlet_grad_out.redispatch(ks.and(after_ADInplaceOrView_keyset), x, alpha, total, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _linalg_eigh.eigenvalues(Tensor A, str UPLO="L", bool compute_v=True, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)   native_functions.yaml#_linalg_eigh.eigenvalues
 function _linalg_eigh_out_eigenvalues(ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean, eigenvalues: Tensor, eigenvectors: Tensor): [Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -149,6 +157,14 @@ function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
   try { _tmp = _ops._neg_view.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   const func = new _NegViewViewFunc();
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// _standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_standard_gamma_grad (autogen)
+function _standard_gamma_grad_out_out(ks: DispatchKeySet, self: Tensor, output: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._standard_gamma_grad_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // _transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_transform_bias_rescale_qkv (autogen)
@@ -1636,6 +1652,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _copy_from_and_resize(m) {
     m.impl("_copy_from_and_resize.out", _copy_from_and_resize_out_out, "ADInplaceOrView::_copy_from_and_resize_out_out"); // native_functions.yaml#_copy_from_and_resize (autogen)
   },
+  _dirichlet_grad(m) {
+    m.impl("_dirichlet_grad.out", _dirichlet_grad_out_out, "ADInplaceOrView::_dirichlet_grad_out_out"); // native_functions.yaml#_dirichlet_grad (autogen)
+  },
   _linalg_eigh(m) {
     m.impl("_linalg_eigh.eigenvalues", _linalg_eigh_out_eigenvalues, "ADInplaceOrView::_linalg_eigh_out_eigenvalues"); // native_functions.yaml#_linalg_eigh.eigenvalues
   },
@@ -1653,6 +1672,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   _neg_view(m) {
     m.impl("_neg_view", _neg_view, "ADInplaceOrView::_neg_view"); // native_functions.yaml#_neg_view
+  },
+  _standard_gamma_grad(m) {
+    m.impl("_standard_gamma_grad.out", _standard_gamma_grad_out_out, "ADInplaceOrView::_standard_gamma_grad_out_out"); // native_functions.yaml#_standard_gamma_grad (autogen)
   },
   _transform_bias_rescale_qkv(m) {
     m.impl("_transform_bias_rescale_qkv.out", _transform_bias_rescale_qkv_out_out, "ADInplaceOrView::_transform_bias_rescale_qkv_out_out"); // native_functions.yaml#_transform_bias_rescale_qkv (autogen)

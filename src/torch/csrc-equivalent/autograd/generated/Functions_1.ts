@@ -3108,6 +3108,19 @@ export class ConvTbcBackward0 extends TraceableFunction {
   get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }
 
+/** _standard_gamma_grad(Tensor self, Tensor output) -> Tensor   derivatives.yaml#_standard_gamma_grad */
+export class StandardGammaGradBackward0 extends TraceableFunction {
+  override name(): string { return "StandardGammaGradBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    if (needs_self) {
+      grad_inputs[0] = not_implemented("_standard_gamma_grad");
+    }
+    return grad_inputs;
+  }
+}
+
 /** _neg_view_copy(Tensor self) -> Tensor   derivatives.yaml#_neg_view */
 export class NegViewBackward0_copy extends TraceableFunction {
   override name(): string { return "NegViewBackward0_copy"; }

@@ -2202,6 +2202,33 @@ export class AddbmmBackward0 extends TraceableFunction {
   get _saved_beta(): Scalar { return this.beta; }
 }
 
+/** _standard_gamma(Tensor self, Generator? generator=None) -> Tensor   derivatives.yaml#_standard_gamma */
+export class StandardGammaBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "StandardGammaBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Tensor(at._standard_gamma_grad(self, result));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
 /** poisson(Tensor self, Generator? generator=None) -> Tensor   derivatives.yaml#poisson */
 export class PoissonBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;

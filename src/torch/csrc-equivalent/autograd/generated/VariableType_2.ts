@@ -2314,6 +2314,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_linalg_solve_ex", _linalg_solve_ex, "VariableType::_linalg_solve_ex"); // derivatives.yaml#_linalg_solve_ex
     m.impl("_linalg_solve_ex.result", _linalg_solve_ex_out_result, "VariableType::_linalg_solve_ex_out_result"); // derivatives.yaml#_linalg_solve_ex
   },
+  _sample_dirichlet(m) {
+    m.impl("_sample_dirichlet", autogradNotImplementedFallback()); // native_functions.yaml#_sample_dirichlet
+    m.impl("_sample_dirichlet.out", autogradNotImplementedFallback()); // native_functions.yaml#_sample_dirichlet (autogen)
+  },
   _scaled_dot_product_flash_attention_for_cpu(m) {
     m.impl("_scaled_dot_product_flash_attention_for_cpu", _scaled_dot_product_flash_attention_for_cpu, "VariableType::_scaled_dot_product_flash_attention_for_cpu"); // derivatives.yaml#_scaled_dot_product_flash_attention_for_cpu
   },

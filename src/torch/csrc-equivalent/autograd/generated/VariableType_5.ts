@@ -35,6 +35,7 @@ import {
   trace_node,
   unpack,
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
@@ -92,6 +93,7 @@ import { SiluBackward0 } from "./Functions.ts";
 import { SqueezeBackward0_copy } from "./Functions.ts";
 import { SqueezeBackward1_copy } from "./Functions.ts";
 import { SqueezeBackward2_copy } from "./Functions.ts";
+import { StandardGammaBackward0 } from "./Functions.ts";
 import { SubBackward0 } from "./Functions.ts";
 import { SubBackward1 } from "./Functions.ts";
 import { TruncBackward0 } from "./Functions.ts";
@@ -211,6 +213,27 @@ function _reshape_alias(ks: DispatchKeySet, self: Tensor, size: number[], stride
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops._reshape_alias.redispatch(ks.and(after_autograd_keyset), self, size, stride); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _standard_gamma(Tensor self, Generator? generator=None) -> Tensor   derivatives.yaml#_standard_gamma
+function _standard_gamma(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: StandardGammaBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new StandardGammaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._standard_gamma.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
   return result;
 }
 
@@ -2025,6 +2048,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("__rshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Scalar (autogen)
     m.impl("__rshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Tensor (autogen)
   },
+  _dirichlet_grad(m) {
+    m.impl("_dirichlet_grad", autogradNotImplementedFallback()); // native_functions.yaml#_dirichlet_grad
+    m.impl("_dirichlet_grad.out", autogradNotImplementedFallback()); // native_functions.yaml#_dirichlet_grad (autogen)
+  },
   _foreach_cosh(m) {
     m.impl("_foreach_cosh", _foreach_cosh, "VariableType::_foreach_cosh"); // derivatives.yaml#cosh
     m.impl("_foreach_cosh.out", _foreach_cosh_out_out, "VariableType::_foreach_cosh_out_out"); // native_functions.yaml#_foreach_cosh_ (autogen)
@@ -2041,6 +2068,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   _reshape_alias(m) {
     m.impl("_reshape_alias", _reshape_alias, "VariableType::_reshape_alias"); // derivatives.yaml#_reshape_alias
+  },
+  _standard_gamma(m) {
+    m.impl("_standard_gamma", _standard_gamma, "VariableType::_standard_gamma"); // derivatives.yaml#_standard_gamma
+    m.impl("_standard_gamma.out", autogradNotImplementedFallback()); // native_functions.yaml#_standard_gamma (autogen)
   },
   _upsample_bilinear2d_aa(m) {
     m.impl("_upsample_bilinear2d_aa", _upsample_bilinear2d_aa, "VariableType::_upsample_bilinear2d_aa"); // derivatives.yaml#_upsample_bilinear2d_aa

@@ -2024,6 +2024,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("argmax", argmax, "VariableType::argmax"); // native_functions.yaml#argmax
     m.impl("argmax.out", argmax_out_out, "VariableType::argmax_out_out"); // native_functions.yaml#argmax.out
   },
+  binomial(m) {
+    m.impl("binomial", autogradNotImplementedFallback()); // native_functions.yaml#binomial
+    m.impl("binomial.out", autogradNotImplementedFallback()); // native_functions.yaml#binomial (autogen)
+  },
   convolution(m) {
     m.impl("convolution", convolution, "VariableType::convolution"); // derivatives.yaml#convolution
     m.impl("convolution.out", autogradNotImplementedFallback()); // native_functions.yaml#convolution (autogen)

@@ -119,6 +119,7 @@ import { SoftmaxBackwardDataBackward0 } from "./Functions.ts";
 import { SoftplusBackward0 } from "./Functions.ts";
 import { SqrtBackward0 } from "./Functions.ts";
 import { StackBackward0 } from "./Functions.ts";
+import { StandardGammaGradBackward0 } from "./Functions.ts";
 import { StdBackward0 } from "./Functions.ts";
 import { TBackward0 } from "./Functions.ts";
 import { TBackward1 } from "./Functions.ts";
@@ -1186,6 +1187,23 @@ function _softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor,
     _ops._softmax_backward_data_out.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype, grad_input);
   } finally { guard.restore(); }
   return grad_input;
+}
+
+// _standard_gamma_grad(Tensor self, Tensor output) -> Tensor   derivatives.yaml#_standard_gamma_grad
+function _standard_gamma_grad(ks: DispatchKeySet, self: Tensor, output: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(output, "output", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: StandardGammaGradBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new StandardGammaGradBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._standard_gamma_grad.redispatch(ks.and(after_autograd_keyset), self, output); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
 }
 
 // _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_bicubic2d_aa_backward
@@ -3126,6 +3144,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _softmax_backward_data(m) {
     m.impl("_softmax_backward_data", _softmax_backward_data, "VariableType::_softmax_backward_data"); // derivatives.yaml#_softmax_backward_data
     m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "VariableType::_softmax_backward_data_out_out"); // derivatives.yaml#_softmax_backward_data
+  },
+  _standard_gamma_grad(m) {
+    m.impl("_standard_gamma_grad", _standard_gamma_grad, "VariableType::_standard_gamma_grad"); // derivatives.yaml#_standard_gamma_grad
+    m.impl("_standard_gamma_grad.out", autogradNotImplementedFallback()); // native_functions.yaml#_standard_gamma_grad (autogen)
   },
   _transform_bias_rescale_qkv(m) {
     m.impl("_transform_bias_rescale_qkv", autogradNotImplementedFallback()); // native_functions.yaml#_transform_bias_rescale_qkv

@@ -269,6 +269,14 @@ export function THPVariable__scaled_dot_product_attention_math(_self: null, args
   return wrap_tuple(at._scaled_dot_product_attention_math(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.optionalTensor(3), _r.toDouble(4), _r.toBool(5), _r.optionalTensor(6), _r.toDoubleOptional(7), _r.toBool(8)));
 }
 
+const _standard_gamma_grad_parser = new PythonArgParser(["_standard_gamma_grad(Tensor input, Tensor output)"]);
+export function THPVariable__standard_gamma_grad(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _standard_gamma_grad_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor   native_functions.yaml#_standard_gamma_grad
+  return wrap(at._standard_gamma_grad(_r.tensor(0), _r.tensor(1)));
+}
+
 const amax_parser = new PythonArgParser(["amax(Tensor input, IntArrayRef[1] dim=None, bool keepdim=False, *, Tensor out=None)"]);
 export function THPVariable_amax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = amax_parser.parse(null, args, kwargs);
@@ -1597,6 +1605,10 @@ export const torch_functions = {
   _scaled_dot_product_attention_math(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__scaled_dot_product_attention_math", THPVariable__scaled_dot_product_attention_math, null, args);
     return THPVariable__scaled_dot_product_attention_math(null, args, take_kwargs(args));
+  },
+  _standard_gamma_grad(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__standard_gamma_grad", THPVariable__standard_gamma_grad, null, args);
+    return THPVariable__standard_gamma_grad(null, args, take_kwargs(args));
   },
   amax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_amax", THPVariable_amax, null, args);

@@ -209,6 +209,14 @@ export function THPVariable__is_all_true(_self: null, args: unknown[], kwargs: K
   return wrap(_r.tensor(0)._is_all_true());
 }
 
+const _sample_dirichlet_parser = new PythonArgParser(["_sample_dirichlet(Tensor input, Generator? generator=None)"]);
+export function THPVariable__sample_dirichlet(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _sample_dirichlet_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#_sample_dirichlet
+  return wrap(at._sample_dirichlet(_r.tensor(0), _r.generator(1)));
+}
+
 const _softmax_parser = new PythonArgParser(["_softmax(Tensor input, int64_t dim, bool half_to_float, *, Tensor out=None)"]);
 export function THPVariable__softmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _softmax_parser.parse(null, args, kwargs);
@@ -467,6 +475,14 @@ export function THPVariable_argmax(_self: null, args: unknown[], kwargs: KwArgs 
   }
   // aten::argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out
   return wrap(at.argmax_out(_r.tensor(0), _r.toInt64Optional(1), _r.toBool(2), _r.tensor(3)));
+}
+
+const binomial_parser = new PythonArgParser(["binomial(Tensor count, Tensor prob, Generator? generator=None)"]);
+export function THPVariable_binomial(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = binomial_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor   native_functions.yaml#binomial
+  return wrap(at.binomial(_r.tensor(0), _r.tensor(1), _r.generator(2)));
 }
 
 const channel_shuffle_parser = new PythonArgParser(["channel_shuffle(Tensor input, SymInt groups)"]);
@@ -1718,6 +1734,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, null, args);
     return THPVariable__is_all_true(null, args, take_kwargs(args));
   },
+  _sample_dirichlet(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__sample_dirichlet", THPVariable__sample_dirichlet, null, args);
+    return THPVariable__sample_dirichlet(null, args, take_kwargs(args));
+  },
   _softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__softmax", THPVariable__softmax, null, args);
     return THPVariable__softmax(null, args, take_kwargs(args));
@@ -1773,6 +1793,10 @@ export const torch_functions = {
   argmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_argmax", THPVariable_argmax, null, args);
     return THPVariable_argmax(null, args, take_kwargs(args));
+  },
+  binomial(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_binomial", THPVariable_binomial, null, args);
+    return THPVariable_binomial(null, args, take_kwargs(args));
   },
   channel_shuffle(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_channel_shuffle", THPVariable_channel_shuffle, null, args);

@@ -89,6 +89,14 @@ export function THPVariable__copy_from(_self: null, args: unknown[], kwargs: KwA
   return wrap(at._copy_from(_r.tensor(0), _r.tensor(1), _r.toBool(2)));
 }
 
+const _dirichlet_grad_parser = new PythonArgParser(["_dirichlet_grad(Tensor x, Tensor alpha, Tensor total)"]);
+export function THPVariable__dirichlet_grad(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _dirichlet_grad_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor   native_functions.yaml#_dirichlet_grad
+  return wrap(at._dirichlet_grad(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
 const _foreach_log10_parser = new PythonArgParser(["_foreach_log10(TensorList self)"]);
 export function THPVariable__foreach_log10(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _foreach_log10_parser.parse(null, args, kwargs);
@@ -353,6 +361,14 @@ export function THPVariable__safe_softmax(_self: null, args: unknown[], kwargs: 
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#_safe_softmax
   return wrap(at._safe_softmax(_r.tensor(0), _r.toInt64(1), _r.scalartypeOptional(2)));
+}
+
+const _standard_gamma_parser = new PythonArgParser(["_standard_gamma(Tensor input, Generator? generator=None)"]);
+export function THPVariable__standard_gamma(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _standard_gamma_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor   native_functions.yaml#_standard_gamma
+  return wrap(at._standard_gamma(_r.tensor(0), _r.generator(1)));
 }
 
 const _transform_bias_rescale_qkv_parser = new PythonArgParser(["_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int64_t num_heads)"]);
@@ -1450,6 +1466,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__copy_from", THPVariable__copy_from, null, args);
     return THPVariable__copy_from(null, args, take_kwargs(args));
   },
+  _dirichlet_grad(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__dirichlet_grad", THPVariable__dirichlet_grad, null, args);
+    return THPVariable__dirichlet_grad(null, args, take_kwargs(args));
+  },
   _foreach_log10(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_log10", THPVariable__foreach_log10, null, args);
     return THPVariable__foreach_log10(null, args, take_kwargs(args));
@@ -1533,6 +1553,10 @@ export const torch_functions = {
   _safe_softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__safe_softmax", THPVariable__safe_softmax, null, args);
     return THPVariable__safe_softmax(null, args, take_kwargs(args));
+  },
+  _standard_gamma(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__standard_gamma", THPVariable__standard_gamma, null, args);
+    return THPVariable__standard_gamma(null, args, take_kwargs(args));
   },
   _transform_bias_rescale_qkv(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__transform_bias_rescale_qkv", THPVariable__transform_bias_rescale_qkv, null, args);

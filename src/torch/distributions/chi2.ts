@@ -1,0 +1,42 @@
+/**
+ * @file The chi-squared distribution: the sum of `df` squares of normal numbers.
+ * @mirrors torch/distributions/chi2.py
+ */
+import { Init, type InitArgs, types } from "#torch/_signature";
+import { Tensor } from "#torch/_tensor";
+import { class_attributes } from "./class_attributes.ts";
+import { positive } from "./constraints.ts";
+import { type Distribution, def_distribution, type ExpandArgs } from "./distribution.ts";
+import { Gamma } from "./gamma.ts";
+import type { Number_, Size } from "./utils.ts";
+
+const Chi2_init = new Init(
+  "Chi2.__init__(self, df, validate_args=None)",
+  types<[df: Tensor | Number_, validate_args: boolean | null]>,
+);
+
+/** Chi-squared with `df` degrees of freedom: a gamma of shape `df / 2` and rate 1/2. */
+export class Chi2 extends Gamma {
+  static override readonly __module__: string = "torch.distributions.chi2";
+
+  static {
+    class_attributes(Chi2, { arg_constraints: { df: positive } });
+    def_distribution(Chi2, Chi2_init);
+  }
+
+  constructor(...args: InitArgs<typeof Chi2_init>) {
+    const [df, validate_args] = Chi2_init.bind(args);
+    super();
+    this._of(df instanceof Tensor ? df.mul(0.5) : 0.5 * Number(df), 0.5, validate_args);
+  }
+
+  override expand(...args: ExpandArgs): this;
+  override expand(batch_shape: Size, _instance: Distribution | null): Distribution {
+    return super.expand(batch_shape, this._get_checked_instance(Chi2, _instance));
+  }
+
+  /** Degrees of freedom. */
+  get df(): Tensor {
+    return this.concentration.mul(2);
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * @file What a class body of Python says of the class and of its instances at once: constants, lazy properties.
+ * @original In Python an attribute of a class is one of its instances too.
+ */
+import { torch } from "#torch/_torch";
+
+type Class = Function & { readonly prototype: object };
+
+/** Attributes of `cls` and of each instance: `Normal.support` and `normal.support`. */
+export function class_attributes(cls: Class, attributes: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(attributes))
+    for (const home of [cls, cls.prototype])
+      Object.defineProperty(home, name, { value, writable: true, configurable: true, enumerable: false });
+}
+
+/** An attribute of the instance alone, whatever its class says under that name. */
+export function set_own(instance: object, name: string, value: unknown): void {
+  Object.defineProperty(instance, name, { value, writable: true, configurable: true, enumerable: true });
+}
+
+const lazy_getters = new WeakSet<Function>();
+
+/**
+ * Computed by `wrapped` when it is first read, and held from then on; one that was assigned is read as it is. Gradients are recorded.
+ * @differs A decorator of PyTorch, `@lazy_property`.
+ */
+export function lazy_property<T extends object>(
+  cls: Class & { readonly prototype: T },
+  name: keyof T & string,
+  wrapped: (self: T) => unknown,
+): void {
+  const get = function (this: T): unknown {
+    const value = torch.enable_grad(() => wrapped(this));
+    set_own(this, name, value);
+    return value;
+  };
+  const set = function (this: T, value: unknown): void {
+    set_own(this, name, value);
+  };
+  lazy_getters.add(get);
+  Object.defineProperty(cls.prototype, name, { get, set, configurable: true });
+}
+
+/** Whether the class of `instance` computes `name` when it is first read. */
+export function is_lazy(instance: object, name: string): boolean {
+  for (let at = Object.getPrototypeOf(instance) as object | null; at !== null; at = Object.getPrototypeOf(at)) {
+    const found = Object.getOwnPropertyDescriptor(at, name);
+    if (found !== undefined) return found.get !== undefined && lazy_getters.has(found.get);
+  }
+  return false;
+}
+
+const constructors = new WeakMap<Function, boolean>();
+
+/** Whether `type`, or a class between it and `cls`, writes a constructor: read from its text, for JavaScript does not tell. */
+export function defines_constructor(type: Function, cls: Function): boolean {
+  if (type === cls || type === Function.prototype) return false;
+  let own = constructors.get(type);
+  if (own === undefined) {
+    own = /(^|[\s;{}])constructor\s*\(/.test(Function.prototype.toString.call(type));
+    constructors.set(type, own);
+  }
+  return own || defines_constructor(Object.getPrototypeOf(type) as Function, cls);
+}
