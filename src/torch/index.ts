@@ -337,7 +337,7 @@ const functions = {
   backends: Object.assign({}, backends),
   cpu: Object.assign({}, cpu),
   cuda: Object.assign({}, cuda),
-  distributions: Object.assign({}, distributions),
+  distributions,
   func: Object.assign({}, func),
   linalg: Object.assign({}, linalg),
   mps: Object.assign({}, mps),

@@ -19,6 +19,19 @@ const _KL_REGISTRY: [pair: Pair, fun: AnyDivergence][] = [];
 /** What was found for a pair of classes; null if there is nothing. */
 const _KL_MEMOIZE = new Map<Function, Map<Function, AnyDivergence | null>>();
 
+let registering: (() => void)[] = [];
+
+/** The library's own pairs, registered when somebody first asks: until then none of their classes has to be there. */
+export function own_pairs(register_all: () => void): void {
+  registering.push(register_all);
+}
+
+function register_own_pairs(): void {
+  const own = registering;
+  registering = [];
+  for (const register_all of own) register_all();
+}
+
 /**
  * `register_kl(P, Q)(fun)`: from now on `kl_divergence` of a `P` and a `Q` is `fun(p, q)`. Of several that fit the most specific is taken,
  * as subclasses tell.
@@ -31,6 +44,7 @@ function register<P extends Distribution, Q extends Distribution>(
 ): <F extends Divergence<P, Q>>(fun: F) => F {
   for (const type of [type_p, type_q])
     if (typeof type !== "function" || !is_class(type)) throw new TypeError_("issubclass() arg 1 must be a class");
+  register_own_pairs();
   return (fun) => {
     const found = _KL_REGISTRY.find(([pair]) => pair[0] === type_p && pair[1] === type_q);
     if (found !== undefined) found[1] = fun as unknown as AnyDivergence;
@@ -79,6 +93,7 @@ function _dispatch_kl(type_p: Function, type_q: Function): AnyDivergence | null 
 }
 
 function lookup(type_p: Function, type_q: Function): AnyDivergence | null {
+  register_own_pairs();
   let of_p = _KL_MEMOIZE.get(type_p);
   if (of_p === undefined) _KL_MEMOIZE.set(type_p, (of_p = new Map()));
   let fun = of_p.get(type_q);

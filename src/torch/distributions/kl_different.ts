@@ -11,7 +11,7 @@ import type { Distribution } from "./distribution.ts";
 import { Exponential } from "./exponential.ts";
 import { Gamma } from "./gamma.ts";
 import { Gumbel } from "./gumbel.ts";
-import { register_kl } from "./kl.ts";
+import { own_pairs, register_kl } from "./kl.ts";
 import { Laplace } from "./laplace.ts";
 import { Normal } from "./normal.ts";
 import { Poisson } from "./poisson.ts";
@@ -33,12 +33,10 @@ function register_infinite<P extends Distribution>(
 function _kl_bernoulli_poisson(p: Bernoulli, q: Poisson): Tensor {
   return p.entropy().neg().sub(p.probs.mul(q.rate.log()).sub(q.rate));
 }
-register_kl(Bernoulli, Poisson)(_kl_bernoulli_poisson);
 
 function _kl_beta_exponential(p: Beta, q: Exponential): Tensor {
   return p.entropy().neg().sub(q.rate.log()).add(q.rate.mul(p.mean));
 }
-register_kl(Beta, Exponential)(_kl_beta_exponential);
 
 function _kl_beta_gamma(p: Beta, q: Gamma): Tensor {
   const t1 = p.entropy().neg();
@@ -48,7 +46,6 @@ function _kl_beta_gamma(p: Beta, q: Gamma): Tensor {
   const t4 = q.rate.mul(p.concentration1).div(total);
   return t1.add(t2).sub(t3).add(t4);
 }
-register_kl(Beta, Gamma)(_kl_beta_gamma);
 
 function _kl_beta_normal(p: Beta, q: Normal): Tensor {
   const E_beta = p.mean;
@@ -61,15 +58,11 @@ function _kl_beta_normal(p: Beta, q: Normal): Tensor {
   const t5 = q.loc.pow(2).mul(0.5);
   return t1.add(t2).add(t3.sub(t4).add(t5).div(var_normal));
 }
-register_kl(Beta, Normal)(_kl_beta_normal);
 
 function _kl_beta_uniform(p: Beta, q: Uniform): Tensor {
   const result = p.entropy().neg().add(q.high.sub(q.low).log());
   return result.set_at(Number.POSITIVE_INFINITY, q.low.gt(0).bitwise_or(q.high.lt(1)));
 }
-register_kl(Beta, Uniform)(_kl_beta_uniform);
-
-register_infinite(Exponential, [Beta, Uniform], (p) => p.rate);
 
 function _kl_exponential_gamma(p: Exponential, q: Gamma): Tensor {
   const ratio = q.rate.div(p.rate);
@@ -80,7 +73,6 @@ function _kl_exponential_gamma(p: Exponential, q: Gamma): Tensor {
     .add(q.concentration.mul(_euler_gamma))
     .sub(1 + _euler_gamma);
 }
-register_kl(Exponential, Gamma)(_kl_exponential_gamma);
 
 function _kl_exponential_gumbel(p: Exponential, q: Gumbel): Tensor {
   const scale_rate_prod = p.rate.mul(q.scale);
@@ -89,7 +81,6 @@ function _kl_exponential_gumbel(p: Exponential, q: Gumbel): Tensor {
   const t2 = torch.exp(loc_scale_ratio).mul(scale_rate_prod).div(scale_rate_prod.add(1));
   return t1.sub(loc_scale_ratio).add(t2).add(scale_rate_prod.reciprocal());
 }
-register_kl(Exponential, Gumbel)(_kl_exponential_gumbel);
 
 function _kl_exponential_normal(p: Exponential, q: Normal): Tensor {
   const var_normal = q.scale.pow(2);
@@ -100,14 +91,10 @@ function _kl_exponential_normal(p: Exponential, q: Normal): Tensor {
   const t4 = q.loc.pow(2).mul(0.5);
   return t1.sub(1).add(t2.sub(t3).add(t4).div(var_normal));
 }
-register_kl(Exponential, Normal)(_kl_exponential_normal);
-
-register_infinite(Gamma, [Beta, Uniform], (p) => p.concentration);
 
 function _kl_gamma_exponential(p: Gamma, q: Exponential): Tensor {
   return p.entropy().neg().sub(q.rate.log()).add(q.rate.mul(p.concentration).div(p.rate));
 }
-register_kl(Gamma, Exponential)(_kl_gamma_exponential);
 
 function _kl_gamma_gumbel(p: Gamma, q: Gumbel): Tensor {
   const beta_scale_prod = p.rate.mul(q.scale);
@@ -119,7 +106,6 @@ function _kl_gamma_gumbel(p: Gamma, q: Gumbel): Tensor {
   const t3 = torch.exp(loc_scale_ratio).mul(powers).sub(loc_scale_ratio);
   return t1.add(t2).add(t3);
 }
-register_kl(Gamma, Gumbel)(_kl_gamma_gumbel);
 
 function _kl_gamma_normal(p: Gamma, q: Normal): Tensor {
   const var_normal = q.scale.pow(2);
@@ -131,9 +117,6 @@ function _kl_gamma_normal(p: Gamma, q: Normal): Tensor {
   const t4 = q.loc.pow(2).mul(0.5);
   return t1.add(shape.sub(1).mul(shape.digamma())).add(t2.sub(t3).add(t4).div(var_normal));
 }
-register_kl(Gamma, Normal)(_kl_gamma_normal);
-
-register_infinite(Gumbel, [Beta, Exponential, Gamma, Uniform], (p) => p.loc);
 
 function _kl_gumbel_normal(p: Gumbel, q: Normal): Tensor {
   const param_ratio = p.scale.div(q.scale);
@@ -146,9 +129,6 @@ function _kl_gumbel_normal(p: Gumbel, q: Normal): Tensor {
     .add(t3)
     .sub(_euler_gamma + 1);
 }
-register_kl(Gumbel, Normal)(_kl_gumbel_normal);
-
-register_infinite(Laplace, [Beta, Exponential, Gamma, Uniform], (p) => p.loc);
 
 function _kl_laplace_normal(p: Laplace, q: Normal): Tensor {
   const var_normal = q.scale.pow(2);
@@ -159,9 +139,6 @@ function _kl_laplace_normal(p: Laplace, q: Normal): Tensor {
   const t4 = q.loc.pow(2).mul(0.5);
   return t1.neg().add(scale_sqr_var_ratio).add(t2.sub(t3).add(t4).div(var_normal)).sub(1);
 }
-register_kl(Laplace, Normal)(_kl_laplace_normal);
-
-register_infinite(Normal, [Beta, Exponential, Gamma, Uniform], (p) => p.loc);
 
 function _kl_normal_gumbel(p: Normal, q: Gumbel): Tensor {
   const mean_scale_ratio = p.loc.div(q.scale);
@@ -176,7 +153,6 @@ function _kl_normal_gumbel(p: Normal, q: Gumbel): Tensor {
     .add(t3)
     .sub(0.5 * (1 + Math.log(2 * Math.PI)));
 }
-register_kl(Normal, Gumbel)(_kl_normal_gumbel);
 
 function _kl_normal_laplace(p: Normal, q: Laplace): Tensor {
   const loc_diff = p.loc.sub(q.loc);
@@ -190,9 +166,6 @@ function _kl_normal_laplace(p: Normal, q: Laplace): Tensor {
     .add(t2.add(t3).div(q.scale))
     .sub(0.5 * (1 + Math.log(0.5 * Math.PI)));
 }
-register_kl(Normal, Laplace)(_kl_normal_laplace);
-
-register_infinite(Poisson, [Bernoulli, Binomial], (p) => p.rate);
 
 /** `high log(high) - low log(low)`, with 0 log(0) = 0. */
 function x_log_x_between(high: Tensor, low: Tensor): Tensor {
@@ -211,7 +184,6 @@ function _kl_uniform_beta(p: Uniform, q: Beta): Tensor {
   const result = t3.add(t4).sub(t1).sub(t2);
   return result.set_at(Number.POSITIVE_INFINITY, p.high.gt(1).bitwise_or(p.low.lt(0)));
 }
-register_kl(Uniform, Beta)(_kl_uniform_beta);
 
 function _kl_uniform_gamma(p: Uniform, q: Gamma): Tensor {
   const common_term = p.high.sub(p.low);
@@ -222,13 +194,11 @@ function _kl_uniform_gamma(p: Uniform, q: Gamma): Tensor {
   const result = common_term.log().neg().add(t2).add(t3).add(t4);
   return result.set_at(Number.POSITIVE_INFINITY, p.low.lt(0));
 }
-register_kl(Uniform, Gamma)(_kl_uniform_gamma);
 
 function _kl_uniform_exponential(p: Uniform, q: Exponential): Tensor {
   const result = q.rate.mul(p.high.add(p.low)).div(2).sub(p.high.sub(p.low).mul(q.rate).log());
   return result.set_at(Number.POSITIVE_INFINITY, p.low.lt(0));
 }
-register_kl(Uniform, Exponential)(_kl_uniform_exponential);
 
 function _kl_uniform_gumbel(p: Uniform, q: Gumbel): Tensor {
   const common_term = q.scale.div(p.high.sub(p.low));
@@ -238,7 +208,6 @@ function _kl_uniform_gumbel(p: Uniform, q: Gumbel): Tensor {
   const t2 = common_term.mul(torch.exp(high_loc_diff.neg()).sub(torch.exp(low_loc_diff.neg())));
   return t1.sub(t2);
 }
-register_kl(Uniform, Gumbel)(_kl_uniform_gumbel);
 
 function _kl_uniform_normal(p: Uniform, q: Normal): Tensor {
   const common_term = p.high.sub(p.low);
@@ -250,4 +219,32 @@ function _kl_uniform_normal(p: Uniform, q: Normal): Tensor {
   const t3 = p.high.add(p.low).sub(q.loc.mul(2)).div(2).pow(2);
   return t1.add(t2.add(t3).mul(0.5).div(q.scale.pow(2)));
 }
-register_kl(Uniform, Normal)(_kl_uniform_normal);
+
+own_pairs(() => {
+  register_kl(Bernoulli, Poisson)(_kl_bernoulli_poisson);
+  register_kl(Beta, Exponential)(_kl_beta_exponential);
+  register_kl(Beta, Gamma)(_kl_beta_gamma);
+  register_kl(Beta, Normal)(_kl_beta_normal);
+  register_kl(Beta, Uniform)(_kl_beta_uniform);
+  register_infinite(Exponential, [Beta, Uniform], (p) => p.rate);
+  register_kl(Exponential, Gamma)(_kl_exponential_gamma);
+  register_kl(Exponential, Gumbel)(_kl_exponential_gumbel);
+  register_kl(Exponential, Normal)(_kl_exponential_normal);
+  register_infinite(Gamma, [Beta, Uniform], (p) => p.concentration);
+  register_kl(Gamma, Exponential)(_kl_gamma_exponential);
+  register_kl(Gamma, Gumbel)(_kl_gamma_gumbel);
+  register_kl(Gamma, Normal)(_kl_gamma_normal);
+  register_infinite(Gumbel, [Beta, Exponential, Gamma, Uniform], (p) => p.loc);
+  register_kl(Gumbel, Normal)(_kl_gumbel_normal);
+  register_infinite(Laplace, [Beta, Exponential, Gamma, Uniform], (p) => p.loc);
+  register_kl(Laplace, Normal)(_kl_laplace_normal);
+  register_infinite(Normal, [Beta, Exponential, Gamma, Uniform], (p) => p.loc);
+  register_kl(Normal, Gumbel)(_kl_normal_gumbel);
+  register_kl(Normal, Laplace)(_kl_normal_laplace);
+  register_infinite(Poisson, [Bernoulli, Binomial], (p) => p.rate);
+  register_kl(Uniform, Beta)(_kl_uniform_beta);
+  register_kl(Uniform, Gamma)(_kl_uniform_gamma);
+  register_kl(Uniform, Exponential)(_kl_uniform_exponential);
+  register_kl(Uniform, Gumbel)(_kl_uniform_gumbel);
+  register_kl(Uniform, Normal)(_kl_uniform_normal);
+});

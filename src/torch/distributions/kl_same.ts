@@ -19,7 +19,7 @@ import { Geometric } from "./geometric.ts";
 import { Gumbel } from "./gumbel.ts";
 import { HalfNormal } from "./half_normal.ts";
 import { Independent } from "./independent.ts";
-import { kl_divergence, register_kl } from "./kl.ts";
+import { kl_divergence, own_pairs, register_kl } from "./kl.ts";
 import { Laplace } from "./laplace.ts";
 import { _batch_mahalanobis, MultivariateNormal } from "./multivariate_normal.ts";
 import { Normal } from "./normal.ts";
@@ -40,7 +40,6 @@ function _kl_bernoulli_bernoulli(p: Bernoulli, q: Bernoulli): Tensor {
   t2.set_at(inf, q.probs.eq(1)).set_at(0, p.probs.eq(1));
   return t1.add(t2);
 }
-register_kl(Bernoulli, Bernoulli)(_kl_bernoulli_bernoulli);
 
 function _kl_beta_beta(p: Beta, q: Beta): Tensor {
   const sum_params_p = p.concentration1.add(p.concentration0);
@@ -52,7 +51,6 @@ function _kl_beta_beta(p: Beta, q: Beta): Tensor {
   const t5 = sum_params_q.sub(sum_params_p).mul(torch.digamma(sum_params_p));
   return t1.sub(t2).add(t3).add(t4).add(t5);
 }
-register_kl(Beta, Beta)(_kl_beta_beta);
 
 function _kl_binomial_binomial(p: Binomial, q: Binomial): Tensor {
   if (p.total_count.lt(q.total_count).any().item())
@@ -60,14 +58,12 @@ function _kl_binomial_binomial(p: Binomial, q: Binomial): Tensor {
   const each = p.probs.mul(p.logits.sub(q.logits)).add(p.probs.neg().log1p()).sub(q.probs.neg().log1p());
   return p.total_count.mul(each).set_at(inf, p.total_count.gt(q.total_count));
 }
-register_kl(Binomial, Binomial)(_kl_binomial_binomial);
 
 function _kl_categorical_categorical(p: Categorical, q: Categorical): Tensor {
   const t = p.probs.mul(p.logits.sub(q.logits));
   t.set_at(inf, q.probs.eq(0).expand_as(t)).set_at(0, p.probs.eq(0).expand_as(t));
   return t.sum(-1);
 }
-register_kl(Categorical, Categorical)(_kl_categorical_categorical);
 
 function _kl_dirichlet_dirichlet(p: Dirichlet, q: Dirichlet): Tensor {
   const sum_p_concentration = p.concentration.sum(-1);
@@ -77,13 +73,11 @@ function _kl_dirichlet_dirichlet(p: Dirichlet, q: Dirichlet): Tensor {
   const t4 = p.concentration.digamma().sub(sum_p_concentration.digamma().unsqueeze(-1));
   return t1.sub(t2).add(t3.mul(t4).sum(-1));
 }
-register_kl(Dirichlet, Dirichlet)(_kl_dirichlet_dirichlet);
 
 function _kl_exponential_exponential(p: Exponential, q: Exponential): Tensor {
   const rate_ratio = q.rate.div(p.rate);
   return rate_ratio.log().neg().add(rate_ratio).sub(1);
 }
-register_kl(Exponential, Exponential)(_kl_exponential_exponential);
 
 // By Bregman's divergence of the log normalizers.
 function _kl_expfamily_expfamily(p: ExponentialFamily, q: ExponentialFamily): Tensor {
@@ -98,7 +92,6 @@ function _kl_expfamily_expfamily(p: ExponentialFamily, q: ExponentialFamily): Te
     q._log_normalizer(...q_nparams).sub(lg_normal),
   );
 }
-register_kl(ExponentialFamily, ExponentialFamily)(_kl_expfamily_expfamily);
 
 function _kl_gamma_gamma(p: Gamma, q: Gamma): Tensor {
   const t1 = q.concentration.mul(p.rate.div(q.rate).log());
@@ -107,7 +100,6 @@ function _kl_gamma_gamma(p: Gamma, q: Gamma): Tensor {
   const t4 = q.rate.sub(p.rate).mul(p.concentration.div(p.rate));
   return t1.add(t2).add(t3).add(t4);
 }
-register_kl(Gamma, Gamma)(_kl_gamma_gamma);
 
 function _kl_gumbel_gumbel(p: Gumbel, q: Gumbel): Tensor {
   const ct1 = p.scale.div(q.scale);
@@ -121,17 +113,14 @@ function _kl_gumbel_gumbel(p: Gumbel, q: Gumbel): Tensor {
     .add(t3)
     .sub(1 + _euler_gamma);
 }
-register_kl(Gumbel, Gumbel)(_kl_gumbel_gumbel);
 
 function _kl_geometric_geometric(p: Geometric, q: Geometric): Tensor {
   return p.entropy().neg().sub(torch.log1p(q.probs.neg()).div(p.probs)).sub(q.logits);
 }
-register_kl(Geometric, Geometric)(_kl_geometric_geometric);
 
 function _kl_halfnormal_halfnormal(p: HalfNormal, q: HalfNormal): Tensor {
   return _kl_normal_normal(p.base_dist, q.base_dist);
 }
-register_kl(HalfNormal, HalfNormal)(_kl_halfnormal_halfnormal);
 
 function _kl_laplace_laplace(p: Laplace, q: Laplace): Tensor {
   const scale_ratio = p.scale.div(q.scale);
@@ -140,7 +129,6 @@ function _kl_laplace_laplace(p: Laplace, q: Laplace): Tensor {
   const t3 = scale_ratio.mul(torch.exp(loc_abs_diff.neg().div(p.scale)));
   return scale_ratio.log().neg().add(t2).add(t3).sub(1);
 }
-register_kl(Laplace, Laplace)(_kl_laplace_laplace);
 
 /** The trace of `X X^T`.   `(*, n, m) -> (*)` */
 function _batch_trace_XXT(bmat: Tensor): Tensor {
@@ -167,24 +155,20 @@ function _kl_multivariatenormal_multivariatenormal(p: MultivariateNormal, q: Mul
   const term3 = _batch_mahalanobis(q_tril, q.loc.sub(p.loc));
   return half_term1.add(_batch_trace_XXT(solved).add(term3).sub(n).mul(0.5));
 }
-register_kl(MultivariateNormal, MultivariateNormal)(_kl_multivariatenormal_multivariatenormal);
 
 function _kl_normal_normal(p: Normal, q: Normal): Tensor {
   const var_ratio = p.scale.div(q.scale).pow(2);
   const t1 = p.loc.sub(q.loc).div(q.scale).pow(2);
   return var_ratio.add(t1).sub(1).sub(var_ratio.log()).mul(0.5);
 }
-register_kl(Normal, Normal)(_kl_normal_normal);
 
 function _kl_onehotcategorical_onehotcategorical(p: OneHotCategorical, q: OneHotCategorical): Tensor {
   return _kl_categorical_categorical(p._categorical, q._categorical);
 }
-register_kl(OneHotCategorical, OneHotCategorical)(_kl_onehotcategorical_onehotcategorical);
 
 function _kl_poisson_poisson(p: Poisson, q: Poisson): Tensor {
   return p.rate.mul(p.rate.log().sub(q.rate.log())).sub(p.rate.sub(q.rate));
 }
-register_kl(Poisson, Poisson)(_kl_poisson_poisson);
 
 // The same map of both: that of what is mapped.
 function _kl_transformed_transformed(p: TransformedDistribution, q: TransformedDistribution): Tensor {
@@ -192,7 +176,6 @@ function _kl_transformed_transformed(p: TransformedDistribution, q: TransformedD
   if (p.event_shape.join() !== q.event_shape.join()) throw new NotImplementedError("");
   return kl_divergence(p.base_dist, q.base_dist);
 }
-register_kl(TransformedDistribution, TransformedDistribution)(_kl_transformed_transformed);
 
 function _kl_uniform_uniform(p: Uniform, q: Uniform): Tensor {
   return q.high
@@ -201,16 +184,36 @@ function _kl_uniform_uniform(p: Uniform, q: Uniform): Tensor {
     .log()
     .set_at(inf, q.low.gt(p.low).bitwise_or(q.high.lt(p.high)));
 }
-register_kl(Uniform, Uniform)(_kl_uniform_uniform);
 
 function _kl_independent_independent(p: Independent, q: Independent): Tensor {
   if (p.reinterpreted_batch_ndims !== q.reinterpreted_batch_ndims) throw new NotImplementedError("");
   return _sum_rightmost(kl_divergence(p.base_dist, q.base_dist), p.reinterpreted_batch_ndims);
 }
-register_kl(Independent, Independent)(_kl_independent_independent);
 
 function _kl_cauchy_cauchy(p: Cauchy, q: Cauchy): Tensor {
   const t1 = p.scale.add(q.scale).pow(2).add(p.loc.sub(q.loc).pow(2)).log();
   return t1.sub(p.scale.mul(4).mul(q.scale).log());
 }
-register_kl(Cauchy, Cauchy)(_kl_cauchy_cauchy);
+
+own_pairs(() => {
+  register_kl(Bernoulli, Bernoulli)(_kl_bernoulli_bernoulli);
+  register_kl(Beta, Beta)(_kl_beta_beta);
+  register_kl(Binomial, Binomial)(_kl_binomial_binomial);
+  register_kl(Categorical, Categorical)(_kl_categorical_categorical);
+  register_kl(Dirichlet, Dirichlet)(_kl_dirichlet_dirichlet);
+  register_kl(Exponential, Exponential)(_kl_exponential_exponential);
+  register_kl(ExponentialFamily, ExponentialFamily)(_kl_expfamily_expfamily);
+  register_kl(Gamma, Gamma)(_kl_gamma_gamma);
+  register_kl(Gumbel, Gumbel)(_kl_gumbel_gumbel);
+  register_kl(Geometric, Geometric)(_kl_geometric_geometric);
+  register_kl(HalfNormal, HalfNormal)(_kl_halfnormal_halfnormal);
+  register_kl(Laplace, Laplace)(_kl_laplace_laplace);
+  register_kl(MultivariateNormal, MultivariateNormal)(_kl_multivariatenormal_multivariatenormal);
+  register_kl(Normal, Normal)(_kl_normal_normal);
+  register_kl(OneHotCategorical, OneHotCategorical)(_kl_onehotcategorical_onehotcategorical);
+  register_kl(Poisson, Poisson)(_kl_poisson_poisson);
+  register_kl(TransformedDistribution, TransformedDistribution)(_kl_transformed_transformed);
+  register_kl(Uniform, Uniform)(_kl_uniform_uniform);
+  register_kl(Independent, Independent)(_kl_independent_independent);
+  register_kl(Cauchy, Cauchy)(_kl_cauchy_cauchy);
+});

@@ -22,13 +22,13 @@ const DTYPES: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ["bfloat16", ScalarType.BFloat16],
 ]);
 
-/** The functions `F` of a `@vec` file, for each of its dtypes. */
+/** The functions `F` of a `@vec` file, for each of its dtypes. Bytes stand in functions of their own: a page is sent those that it runs. */
 export class VecModules<F> {
-  private readonly bytes_: (VecBytes | undefined)[] = [];
+  private readonly bytes_: ((() => VecBytes) | undefined)[] = [];
   private made_: (F | undefined)[] = [];
   private memory_: WebAssembly.Memory | null = null;
 
-  constructor(bytes: Readonly<Record<string, VecBytes>>) {
+  constructor(bytes: Readonly<Record<string, () => VecBytes>>) {
     for (const [name, b] of Object.entries(bytes)) this.bytes_[DTYPES.get(name) as ScalarType] = b;
   }
 
@@ -38,7 +38,7 @@ export class VecModules<F> {
 
   /** Which of its bytes a machine runs: `relaxed` ones have multiply-add as one instruction. */
   capability(dtype: ScalarType, relaxed: boolean): keyof VecBytes {
-    return relaxed && this.bytes_[dtype]?.RELAXED_SIMD !== undefined ? "RELAXED_SIMD" : "SIMD128";
+    return relaxed && this.bytes_[dtype]?.().RELAXED_SIMD !== undefined ? "RELAXED_SIMD" : "SIMD128";
   }
 
   /** They work on `memory`; `relaxed` is the same at every call. Precondition: `has(dtype)`. */
@@ -48,7 +48,7 @@ export class VecModules<F> {
   }
 
   private make(dtype: ScalarType, memory: WebAssembly.Memory, relaxed: boolean): F {
-    const bytes = bytes_of(this.bytes_[dtype] as VecBytes, relaxed);
+    const bytes = bytes_of((this.bytes_[dtype] as () => VecBytes)(), relaxed);
     if (memory !== this.memory_) this.made_ = [];
     this.memory_ = memory;
     return (this.made_[dtype] = instantiate(bytes, memory) as F);
