@@ -231,12 +231,14 @@ function isPlainClass(node: Node): boolean {
   );
 }
 
-/** `def_methods(X, { ... })`: of no effect on anything but its class. */
+/** Functions of no effect on anything but their class: `def_methods(X, { ... })`. */
+const OF_A_CLASS = /\b(?:def_methods|def_distribution|class_attributes|lazy_property|dependent_property)\b/;
+
 function declares(statement: Node): boolean {
   const call = statement["expression"] as Node | undefined;
   return (
     call?.type === "CallExpression" &&
-    /\bdef_methods\b/.test(calleeOf(call["callee"] as Node)) &&
+    OF_A_CLASS.test(calleeOf(call["callee"] as Node)) &&
     (call["arguments"] as Node[]).every(isPlain)
   );
 }
