@@ -16,11 +16,11 @@ import type { Task } from "./run_form.ts";
 export function exerciseTasks(context: Context): Map<string, Task[]> {
   const read = <T>(path: string): T => JSON.parse(readFileSync(path, "utf8")) as T;
   const made = <T>(name: string): T => read(join(context.out, "learn", `${name}.json`));
-  const checks = made<Module[]>("checks");
   const tasks = new Map<string, Task[]>();
   for (const { id, browser } of read<Catalog>(join(context.generated, "exercises.json")).exercises) {
     const data = made<ExerciseData>(id);
     if (!browser || changesTheTree(data.exercise)) continue;
+    const checks = made<Module[]>(`${id}.checks`);
     const answers = [data.stub, made<Texts>(`${id}.solution`)];
     tasks.set(
       id,

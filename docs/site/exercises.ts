@@ -27,12 +27,12 @@ export async function exercises(context: Context): Promise<string> {
     version.update(text);
     context.write(join(context.out, "learn", `${name}.json`), text);
   };
-  write("checks", await checksModules());
   const shared = new Checker(true);
   try {
     for (const folder of folders) {
       const { id } = folder.exercise;
       write(id, dataOf(folder, await waysOf(folder, shared)));
+      write(`${id}.checks`, await checksModules(folder.exercise));
       write(`${id}.solution`, inOrder(folder.exercise, folder.solution));
       context.write(join(context.content, "learn/exercises", `${id}.mdx`), exercisePage(folder, folders));
     }

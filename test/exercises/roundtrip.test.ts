@@ -3,6 +3,7 @@
  */
 import torch from "glasstorch";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import type { Host, ReadFiles } from "../../tools/learn/checks/host.ts";
 import { run } from "../../tools/learn/checks/run.ts";
 import { type Exercise, readExercise } from "../../tools/learn/exercise.ts";
@@ -13,7 +14,7 @@ import { describe_value } from "../../tools/oracle/describe_value.ts";
 
 const exercise: Exercise = readExercise(
   "90-files",
-  `
+  parse(`
 id: 90-files
 title: Files
 goal: a result goes through a file
@@ -30,7 +31,7 @@ checks:
     look_at: {ours: "src/torch/serialization.ts", pytorch: torch/serialization.py}
     hints: [[where, what, almost]]
 mistakes: []
-`,
+`),
 );
 
 const result = () => torch.arange(6).reshape([2, 3]).t();

@@ -2,7 +2,6 @@
  * @file What an exercise is: the fields of `exercise.yaml`, read and held to their form. Every text a learner sees is data.
  * @original
  */
-import { parse } from "yaml";
 import type { TestUtil } from "#torch/_library/opcheck";
 import type { Query } from "./checks/query.ts";
 
@@ -200,7 +199,8 @@ export function changesTheTree({ edits }: Exercise): boolean {
   return edits.some(({ file }) => isOfTheTree(file));
 }
 
-const KINDS: readonly Kind[] = [
+/** Each is a file of `checks/`. */
+export const KINDS: readonly Kind[] = [
   "predict",
   "table",
   "keyset",
@@ -224,10 +224,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * @param id the folder's name
+ * @param fields what stands in `exercise.yaml`
  * @throws {ExerciseError} naming the field
  */
-export function readExercise(id: string, yaml: string): Exercise {
-  const fields = parse(yaml) as Fields;
+export function readExercise(id: string, fields: Fields): Exercise {
   const bad = (what: string): never => {
     throw new ExerciseError(`exercises/${id}/exercise.yaml: ${what}`);
   };

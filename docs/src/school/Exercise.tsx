@@ -96,7 +96,7 @@ function Bench({ id, stub, next }: { id: string; stub: string; next: Listed | nu
     run: useBaseUrl("/generated/run/"),
     runner: useBaseUrl("/generated/runner.js"),
     integrity: library.integrity,
-    checks: `${useBaseUrl("/generated/learn/checks.json")}?${version}`,
+    checks: `${useBaseUrl(`/generated/learn/${id}.checks.json`)}?${version}`,
   };
   const solution = `${useBaseUrl(`/generated/learn/${id}.solution.json`)}?${version}`;
   const sources = useBaseUrl("/generated/source/");

@@ -18,7 +18,7 @@ import { libraryOf, modulesOf } from "./request.ts";
 
 /** Where the site keeps what an exercise needs. */
 export interface Addresses extends RunAddresses, ArchiveAddress {
-  /** The runner of the checks. */
+  /** The runner, and the checks of the exercise. */
   readonly checks: string;
 }
 

@@ -16,7 +16,6 @@ import { CodegenProblem } from "../../src/playground/engine/workers.ts";
 import { libraryOf, modulesOf } from "../../src/school/request.ts";
 import { library } from "./tree.ts";
 
-const checks = await checksModules();
 const lib = await library();
 const fork = lib.fork.bind(lib);
 /** Codegen's errors as the worker tells them. */
@@ -41,7 +40,7 @@ async function reportOf(folder: Folder, files: Files): Promise<Report> {
     exercise,
     files: [...files],
     modules: [
-      ...checks,
+      ...(await checksModules(exercise)),
       ...withImports([callsAt(exercise.id)]).modules,
       ...(await modulesOf(exercise, [...files], async ([[path, text]]) => [transpile(path, text)])),
     ],

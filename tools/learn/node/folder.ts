@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { ROOT } from "../../codegen/file_system.ts";
 import { type Exercise, ExerciseError, readExercise } from "../exercise.ts";
 import { applyPatch } from "../patch.ts";
@@ -31,7 +32,7 @@ export class Folder {
 
   constructor(id: string) {
     this.path = join(EXERCISES, id);
-    this.exercise = readExercise(id, this.read("exercise.yaml"));
+    this.exercise = readExercise(id, parse(this.read("exercise.yaml")));
     const stub = new Map<string, string>();
     const solution = new Map<string, string>();
     const regions: Region[] = [];
