@@ -156,3 +156,16 @@ register_decomposition(
   },
   "meta",
 );
+
+// a gradient scaler ---------------------------------------------------------------------------------------------------------
+
+register_decomposition(
+  "_amp_foreach_non_finite_check_and_unscale_",
+  (_self: readonly Tensor[], found_inf: Tensor, inv_scale: Tensor): void => {
+    check(found_inf.numel() === 1, () => "found_inf must be a 1-element tensor.");
+    check(inv_scale.numel() === 1, () => "inv_scale must be a 1-element tensor.");
+    check(is_float_dtype(found_inf.dtype), () => "found_inf must be a float tensor.");
+    check(is_float_dtype(inv_scale.dtype), () => "inv_scale must be a float tensor.");
+  },
+  "meta",
+);

@@ -3,7 +3,7 @@
  * @mirrors torch/serialization.py#register_package
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
-import { _C, isDict, python_type, THPDevice_pynew } from "./_C.ts";
+import { _C, isDict, python_type, THPDevice_Check, THPDevice_pynew } from "./_C.ts";
 import { device_module } from "./_device_module.ts";
 import { def } from "./_signature.ts";
 import { torch } from "./_torch.ts";
@@ -136,7 +136,7 @@ export function _get_restore_location(
   if (typeof map_location === "function")
     return (storage, location) => map_location(storage, location) ?? default_restore_location(storage, location);
   return (storage) => {
-    if (typeof map_location !== "string" && !(map_location instanceof torch.device))
+    if (typeof map_location !== "string" && !THPDevice_Check(map_location))
       throw new TypeError_(`'${python_type(map_location)}' object is not callable`);
     return default_restore_location(storage, String(map_location));
   };

@@ -12,7 +12,7 @@ import { def } from "#torch/_signature";
  */
 export const compile: NotBuilt = not_built(
   "torch.compile",
-  "compile(model: object=None, *, fullgraph=False, dynamic=None, backend='inductor', mode=None, options=None, disable=False)",
+  "compile(model: object=None, *, fullgraph=False, dynamic=None, backend=None, mode=None, options=None, name=None, disable=False, recompile_limit=None, isolate_recompiles=False, shapes_spec=None)",
   "call the model itself: it runs eagerly",
 );
 
