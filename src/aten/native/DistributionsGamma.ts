@@ -47,7 +47,8 @@ export class gamma_sampler {
   }
 
   sample(alpha: number): number {
-    return Math.max(this.smallest_, this.round_(this.draw(alpha)));
+    const x = this.round_(this.draw(alpha));
+    return x > this.smallest_ ? x : this.smallest_; // NaN, too
   }
 
   private draw(shape: number): number {

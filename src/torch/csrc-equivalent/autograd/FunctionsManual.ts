@@ -679,6 +679,10 @@ export function aminmax_backward(
 
 /** The same for the extreme of a whole tensor; if it is nan, the nans share. */
 export function evenly_distribute_backward(grad: Tensor, input: Tensor, value: Tensor): Tensor {
+  if (areAnyTensorSubclassLike([grad, input, value])) {
+    const mask = input.eq_Tensor(value).logical_or(input.isnan().logical_and(value.isnan()));
+    return mask.mul_Tensor(grad.div_Tensor(mask.sum()));
+  }
   const mask = value.isnan().item().toBool() ? input.isnan() : input.eq_Tensor(value);
   const zeros = grad.new_zeros(input.sizes(), input.options());
   return zeros.masked_fill__Tensor(mask, grad.div_Tensor(mask.sum()));
