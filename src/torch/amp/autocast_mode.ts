@@ -133,33 +133,26 @@ export const autocast = def_context(
   AutocastContext,
 );
 
-/** `torch.cpu.amp.autocast`, the old name. */
-export const cpu_autocast = def_context(
-  "autocast.__init__(self, enabled=True, dtype=torch.bfloat16, cache_enabled=True)",
-  class autocast extends AutocastContext {
-    constructor(enabled: boolean, dtype: dtype | string, cache_enabled: boolean) {
-      warn(
-        "FutureWarning",
-        "`torch.cpu.amp.autocast(args...)` is deprecated. Please use `torch.amp.autocast('cpu', args...)` instead.",
-      );
-      super("cpu", typeof dtype === "string" ? torch.bfloat16 : dtype, enabled, cache_enabled);
-    }
-  },
-);
+/** The name it had when each device had its own. */
+function old_autocast(device_type: "cpu" | "cuda", fast: "bfloat16" | "float16") {
+  return def_context(
+    `autocast.__init__(self, enabled=True, dtype=torch.${fast}, cache_enabled=True)`,
+    class autocast extends AutocastContext {
+      constructor(enabled: boolean, dtype: dtype | string, cache_enabled: boolean) {
+        warn(
+          "FutureWarning",
+          `\`torch.${device_type}.amp.autocast(args...)\` is deprecated. Please use \`torch.amp.autocast('${device_type}', args...)\` instead.`,
+        );
+        super(device_type, typeof dtype === "string" ? torch[fast] : dtype, enabled, cache_enabled);
+      }
+    },
+  );
+}
 
+/** `torch.cpu.amp.autocast`, the old name. */
+export const cpu_autocast = old_autocast("cpu", "bfloat16");
 /** `torch.cuda.amp.autocast`, the old name. */
-export const cuda_autocast = def_context(
-  "autocast.__init__(self, enabled=True, dtype=torch.float16, cache_enabled=True)",
-  class autocast extends AutocastContext {
-    constructor(enabled: boolean, dtype: dtype | string, cache_enabled: boolean) {
-      warn(
-        "FutureWarning",
-        "`torch.cuda.amp.autocast(args...)` is deprecated. Please use `torch.amp.autocast('cuda', args...)` instead.",
-      );
-      super("cuda", typeof dtype === "string" ? torch.float16 : dtype, enabled, cache_enabled);
-    }
-  },
-);
+export const cuda_autocast = old_autocast("cuda", "float16");
 
 // Custom functions -----------------------------------------------------------------------------------------------------------
 

@@ -5,15 +5,17 @@
 import { DeviceType } from "#c10/core/DeviceType";
 import { AssertionError } from "#c10/util/Exception";
 import { _C } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { type NotBuilt, raising } from "#torch/_not_built";
+
+const no_cuda = (): AssertionError => new AssertionError("Torch not compiled with CUDA enabled");
 
 export function _lazy_init(): never {
-  throw new AssertionError("Torch not compiled with CUDA enabled");
+  throw no_cuda();
 }
 
 _C._set_requires_device_init(DeviceType.CUDA, _lazy_init);
 
 /** A function of the Python signature `text` that cannot do without a card. */
-export function needs_cuda(text: string): (...args: unknown[]) => never {
-  return def(text, _lazy_init) as unknown as (...args: unknown[]) => never;
+export function needs_cuda(text: string): NotBuilt {
+  return raising(text, no_cuda);
 }

@@ -21,6 +21,7 @@ import {
   batch_shape_of,
   broadcast_all,
   check_one_of,
+  expand_given,
   lazy_property,
   logits_to_probs,
   type Number_,
@@ -66,8 +67,7 @@ export class Bernoulli extends ExponentialFamily {
   override expand(batch_shape: Size, _instance: Distribution | null): Distribution {
     const new_ = this._get_checked_instance(Bernoulli, _instance);
     const shape = torch.Size(batch_shape);
-    for (const name of ["probs", "logits"] as const)
-      if (Object.hasOwn(this, name)) new_._param = new_[name] = this[name].expand(shape);
+    expand_given(this, new_, shape);
     return this._expanded(new_, shape);
   }
 

@@ -19,6 +19,7 @@ import {
 import {
   broadcast_all,
   check_one_of,
+  expand_given,
   lazy_property,
   logits_to_probs,
   type Number_,
@@ -82,8 +83,7 @@ export class Binomial extends Distribution {
     const new_ = this._get_checked_instance(Binomial, _instance);
     const shape = torch.Size(batch_shape);
     new_.total_count = this.total_count.expand(shape);
-    for (const name of ["probs", "logits"] as const)
-      if (Object.hasOwn(this, name)) new_._param = new_[name] = this[name].expand(shape);
+    expand_given(this, new_, shape);
     return this._expanded(new_, shape);
   }
 

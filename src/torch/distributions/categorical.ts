@@ -16,7 +16,7 @@ import {
   type SampleArgs,
   type ValueArgs,
 } from "./distribution.ts";
-import { check_one_of, lazy_property, logits_to_probs, probs_to_logits, type Size } from "./utils.ts";
+import { check_one_of, expand_given, lazy_property, logits_to_probs, probs_to_logits, type Size } from "./utils.ts";
 
 const Categorical_init = new Init(
   "Categorical.__init__(self, probs=None, logits=None, validate_args=None)",
@@ -65,8 +65,7 @@ export class Categorical extends Distribution {
   override expand(batch_shape: Size, _instance: Distribution | null): Distribution {
     const new_ = this._get_checked_instance(Categorical, _instance);
     const shape = torch.Size(batch_shape);
-    for (const name of ["probs", "logits"] as const)
-      if (Object.hasOwn(this, name)) new_._param = new_[name] = this[name].expand([...shape, this._num_events]);
+    expand_given(this, new_, [...shape, this._num_events]);
     new_._num_events = this._num_events;
     return this._expanded(new_, shape);
   }

@@ -14,6 +14,7 @@ import { Gamma } from "./gamma.ts";
 import {
   broadcast_all,
   check_one_of,
+  expand_given,
   lazy_property,
   logits_to_probs,
   type Number_,
@@ -77,8 +78,7 @@ export class NegativeBinomial extends Distribution {
     const new_ = this._get_checked_instance(NegativeBinomial, _instance);
     const shape = torch.Size(batch_shape);
     new_.total_count = this.total_count.expand(shape);
-    for (const name of ["probs", "logits"] as const)
-      if (Object.hasOwn(this, name)) new_._param = new_[name] = this[name].expand(shape);
+    expand_given(this, new_, shape);
     return this._expanded(new_, shape);
   }
 

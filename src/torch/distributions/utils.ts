@@ -113,3 +113,13 @@ export function check_one_of(probs: unknown, logits: unknown): void {
   if ((probs === null) === (logits === null))
     throw new ValueError("Either `probs` or `logits` must be specified, but not both.");
 }
+
+/** Of `probs` and `logits` what `self` was given, expanded, in `new_`; the other is computed when it is read. */
+export function expand_given<T extends { probs: Tensor; logits: Tensor; _param: Tensor }>(
+  self: T,
+  new_: T,
+  shape: Size,
+): void {
+  for (const name of ["probs", "logits"] as const)
+    if (Object.hasOwn(self, name)) new_._param = new_[name] = self[name].expand(shape);
+}

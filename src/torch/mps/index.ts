@@ -4,14 +4,13 @@
  * @differs What only a Mac would answer is left out.
  */
 import { RuntimeError } from "#c10/util/Exception";
+import { type NotBuilt, raising } from "#torch/_not_built";
 import { def } from "#torch/_signature";
 import type { Seed } from "#torch/random";
 
 /** A function of the Python signature `text`, for which PyTorch asks the hooks of MPS: theirs is called `hook`. */
-function needs_mps(text: string, hook: string): (...args: unknown[]) => never {
-  return def(text, (): never => {
-    throw new RuntimeError(`Cannot execute ${hook}() without MPS backend.`);
-  }) as unknown as (...args: unknown[]) => never;
+function needs_mps(text: string, hook: string): NotBuilt {
+  return raising(text, () => new RuntimeError(`Cannot execute ${hook}() without MPS backend.`));
 }
 
 export const device_count = def("device_count()", (): number => 0);

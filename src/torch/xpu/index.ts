@@ -6,17 +6,20 @@
 import { DeviceType } from "#c10/core/DeviceType";
 import { AssertionError } from "#c10/util/Exception";
 import { _C } from "#torch/_C";
+import { type NotBuilt, raising } from "#torch/_not_built";
 import { def } from "#torch/_signature";
 import type { Seed } from "#torch/random";
 
+const no_xpu = (): AssertionError => new AssertionError("Torch not compiled with XPU enabled");
+
 export function _lazy_init(): never {
-  throw new AssertionError("Torch not compiled with XPU enabled");
+  throw no_xpu();
 }
 
 _C._set_requires_device_init(DeviceType.XPU, _lazy_init);
 
-function needs_xpu(text: string): (...args: unknown[]) => never {
-  return def(text, _lazy_init) as unknown as (...args: unknown[]) => never;
+function needs_xpu(text: string): NotBuilt {
+  return raising(text, no_xpu);
 }
 
 const nothing = (_seed: Seed): void => {};

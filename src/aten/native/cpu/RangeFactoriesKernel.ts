@@ -2,10 +2,9 @@
  * @file The loops of `arange` and `range`.
  * @mirrors aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp
  */
-import { in_heap } from "#aten/cpu/vec/heap";
 import { AT_DISPATCH, type acc_t, cast, type data, round_to, type scalar_t, sizeof, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { CPUCapability, get_cpu_capability, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { arange_stub, range_stub } from "#aten/native/RangeFactories";
 import type { TensorIterator } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
@@ -16,7 +15,7 @@ import {
   arange_integral_instances,
   range_floating_instances,
 } from "./generated/RangeFactoriesKernel.ts";
-import { is_short_row } from "./VecLoops.ts";
+import { takes_rows } from "./VecLoops.ts";
 import { functions_of } from "./vec/driver.ts";
 import { RangeFactoriesKernel_vec } from "./vec/generated/RangeFactoriesKernel.ts";
 
@@ -85,9 +84,8 @@ function arange_kernel(iter: TensorIterator, scalar_start: Scalar, _end: Scalar,
 
 /** False, and nothing was done, where JavaScript has to do it. */
 function fill_with_vectors(out: Tensor, n: number, start: bigint, step: bigint): boolean {
+  if (!takes_rows(RangeFactoriesKernel_vec, n, out.impl_)) return false;
   const dtype = out.scalar_type();
-  if (get_cpu_capability() === CPUCapability.DEFAULT || is_short_row(n)) return false;
-  if (!RangeFactoriesKernel_vec.has(dtype) || !in_heap(out.impl_)) return false;
   const [from, by] = (dtype === ScalarType.Long ? [start, step] : [Number(start), Number(step)]) as [number, number];
   functions_of(RangeFactoriesKernel_vec, dtype).arange_of_integers(out.data_offset() * elementSize(dtype), n, from, by);
   return true;

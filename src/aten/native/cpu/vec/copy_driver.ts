@@ -5,18 +5,18 @@
  */
 import { in_heap } from "#aten/cpu/vec/heap";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
-import { elementSize, ScalarType, toString } from "#c10/core/ScalarType";
+import { elementSize, ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { default_loop } from "../default_loop.ts";
-import { functions_of, vector_loop } from "./driver.ts";
+import { functions_of, lanes_for, vector_loop } from "./driver.ts";
 import { CopyKernel_vec } from "./generated/CopyKernel.ts";
 
 /** An address, and how far it is from element to element and from row to row: in bytes. */
 export type Tile = readonly [begin: number, inner: number, outer: number];
 
 function module_for(size: number): ScalarType {
-  return size === 8 ? ScalarType.Double : ScalarType.Float;
+  return lanes_for(size) ?? ScalarType.Float;
 }
 
 /** `m` rows of `n` elements of `size` bytes. Precondition: there is a heap. */
@@ -60,10 +60,7 @@ function callSlow(
   const dtype = tensor.dtype();
   const told =
     run === copy_in_heap
-      ? {
-          ...vector_loop("copy_tile", "CopyKernel", CopyKernel_vec, module_for(elementSize(dtype)), [n, m]),
-          dtype: toString(dtype),
-        }
+      ? vector_loop("copy_tile", "CopyKernel", CopyKernel_vec, dtype, [n, m], "heap", module_for(elementSize(dtype)))
       : default_loop(symbol, file, dtype, [n, m], why);
   traceCall("loop", told["scalar"] as string, run, args, told);
 }

@@ -5,7 +5,7 @@
 import type { VecModules } from "#aten/cpu/vec/modules";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { heap_memory } from "#c10/core/CPUHeap";
-import { type ScalarType, toString } from "#c10/core/ScalarType";
+import { ScalarType, toString } from "#c10/core/ScalarType";
 import type { TraceData } from "#c10/util/Trace";
 
 const CPU = "src/aten/native/cpu";
@@ -17,7 +17,13 @@ export function functions_of<F>(modules: VecModules<F>, dtype: ScalarType): F {
   return modules.get(dtype, heap_memory() as WebAssembly.Memory, relaxed);
 }
 
-/** The fields of a loop of `cpu/vec/FILE.ts`. */
+/** Which dtype's lanes carry elements of so many bytes that are only moved; null where none does. */
+export function lanes_for(nbytes: number): ScalarType | null {
+  if (nbytes === 4) return ScalarType.Float;
+  return nbytes === 8 ? ScalarType.Double : null;
+}
+
+/** The fields of a loop of `cpu/vec/FILE.ts`. `lanes`: whose module runs, where it is another dtype's. */
 export function vector_loop(
   symbol: string,
   file: string,
@@ -25,8 +31,9 @@ export function vector_loop(
   dtype: ScalarType,
   shape: readonly number[],
   memory: "heap" | "staged" = "heap",
+  lanes = dtype,
 ): TraceData {
-  const capability = modules.capability(dtype, relaxed);
+  const capability = modules.capability(lanes, relaxed);
   const path = `${CPU}/vec/${file}.ts`;
   return {
     dtype: toString(dtype),

@@ -5,12 +5,12 @@
  */
 import { in_heap } from "#aten/cpu/vec/heap";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
-import { elementSize, ScalarType, toString } from "#c10/core/ScalarType";
+import { elementSize, ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import type { TraceData } from "#c10/util/Trace";
 import { default_loop } from "../default_loop.ts";
 import { is_short_row } from "../VecLoops.ts";
-import { functions_of, vector_loop } from "./driver.ts";
+import { functions_of, lanes_for, vector_loop } from "./driver.ts";
 import { IndexKernel_vec } from "./generated/IndexKernel.ts";
 
 /** See IndexKernel.ts, but places and distances are in elements. */
@@ -38,8 +38,7 @@ export function count_inside(index: TensorImpl, step: number, n: number, least: 
 
 /** The module that moves runs of so many bytes; one element is moved as it is. */
 function module_for(bytes: number, length: number): ScalarType | null {
-  if (length > 1 || bytes === 4) return ScalarType.Float;
-  return bytes === 8 ? ScalarType.Double : null;
+  return length > 1 ? ScalarType.Float : lanes_for(bytes);
 }
 
 function is_summed(dtype: ScalarType): boolean {
@@ -102,5 +101,5 @@ export function told_of_moves(moves: Moves, twin: string, file: string): TraceDa
   const why = why_not(moves);
   if (why !== null) return default_loop(twin, file, dtype, shape, why);
   const module = module_of(moves) as ScalarType;
-  return { ...vector_loop(moves.kind, "IndexKernel", IndexKernel_vec, module, shape), dtype: toString(dtype) };
+  return vector_loop(moves.kind, "IndexKernel", IndexKernel_vec, dtype, shape, "heap", module);
 }

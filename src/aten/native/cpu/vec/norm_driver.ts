@@ -3,14 +3,12 @@
  * @original In C++ a kernel calls its own functions.
  * @see ReduceOpsNormKernel.ts (the kernel)
  */
-import { in_heap } from "#aten/cpu/vec/heap";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
-import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { divup, GRAIN_SIZE } from "#aten/Parallel";
 import { parallel_kernel } from "#aten/ParallelNative";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import { elementSize } from "#c10/core/ScalarType";
-import { is_short_row } from "../VecLoops.ts";
+import { takes_rows } from "../VecLoops.ts";
 import { functions_of } from "./driver.ts";
 import { ReduceOpsNormKernel_vec } from "./generated/ReduceOpsNormKernel.ts";
 
@@ -34,11 +32,9 @@ function norm_two_loop(operands: readonly OperandInfo[], n0: number, n1: number,
 
 /** `outputs` walks the norms, each of `n` neighbours. False, and nothing was done, where JavaScript has to do it. */
 export function norm_two_vec(outputs: TensorIteratorBase, n: number): boolean {
-  const dtype = outputs.dtype(1);
-  if (get_cpu_capability() === CPUCapability.DEFAULT || !ReduceOpsNormKernel_vec.has(dtype) || is_short_row(n))
-    return false;
-  if (outputs.dtype(0) !== dtype || !in_heap(outputs.tensor(0).impl_) || !in_heap(outputs.tensor(1).impl_))
-    return false;
+  const [out, x] = [outputs.tensor(0).impl_, outputs.tensor(1).impl_];
+  if (!takes_rows(ReduceOpsNormKernel_vec, n, x, out)) return false;
+  const dtype = x.dtype();
   const { norm_two_rows: rows } = functions_of(ReduceOpsNormKernel_vec, dtype);
   outputs.for_each(norm_two_loop, { rows, n, size: elementSize(dtype) });
   return true;

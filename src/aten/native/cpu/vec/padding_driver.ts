@@ -8,11 +8,11 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import type { PaddingTables } from "#aten/native/Padding";
 import { heap_memory } from "#c10/core/CPUHeap";
-import { elementSize, ScalarType, toString } from "#c10/core/ScalarType";
+import { elementSize, type ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { default_loop } from "../default_loop.ts";
 import { is_short_row } from "../VecLoops.ts";
-import { functions_of, vector_loop } from "./driver.ts";
+import { functions_of, lanes_for, vector_loop } from "./driver.ts";
 import { PaddingKernel_vec } from "./generated/PaddingKernel.ts";
 
 /** Where a table goes up by ones. */
@@ -29,8 +29,7 @@ function middle_of(table: Int32Array): [before: number, middle: number] {
 export type Pad = (output: Tensor, input: Tensor, tables: PaddingTables, volumes: number) => void;
 
 function module_for(input: Tensor): ScalarType | null {
-  const size = elementSize(input.scalar_type());
-  return size === 4 ? ScalarType.Float : size === 8 ? ScalarType.Double : null;
+  return lanes_for(elementSize(input.scalar_type()));
 }
 
 function room_for([depths, heights, widths]: PaddingTables): number {
@@ -81,10 +80,15 @@ function callSlow(run: Pad, args: Parameters<Pad>, why: string | null): void {
   const [dtype, shape] = [input.scalar_type(), output.sizes()];
   const told =
     run === pad_with_vectors
-      ? {
-          ...vector_loop("pad_gather", "PaddingKernel", PaddingKernel_vec, module_for(input) as ScalarType, shape),
-          dtype: toString(dtype),
-        }
+      ? vector_loop(
+          "pad_gather",
+          "PaddingKernel",
+          PaddingKernel_vec,
+          dtype,
+          shape,
+          "heap",
+          module_for(input) as ScalarType,
+        )
       : default_loop("pad_gather", "PaddingKernel", dtype, shape, why);
   traceCall("loop", told["scalar"] as string, run, args, told);
 }

@@ -22,7 +22,7 @@ import { max_stub, min_stub } from "#aten/native/TensorCompareReduce";
 import { divup, GRAIN_SIZE } from "#aten/Parallel";
 import { parallel_kernel, told_of_threads } from "#aten/ParallelNative";
 import type { TensorIterator, TensorIteratorBase } from "#aten/TensorIterator";
-import { elementSize, isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
+import { elementSize, isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { default_loop } from "../default_loop.ts";
 import { argmax_row_instances, argmin_row_instances } from "../generated/ReduceOpsKernel.ts";
@@ -168,7 +168,7 @@ function told_of_values(iter: TensorIterator, reduction: Reduction, file: VecFil
     );
   const symbol = `${reduction.name}_${way}`;
   const lanes = file === "TruthKernel" ? ScalarType.Float : dtype; // its bytes lie in vectors of floats
-  return { ...vector_loop(symbol, file, MODULES[file], lanes, shape), dtype: toString(dtype) };
+  return vector_loop(symbol, file, MODULES[file], dtype, shape, "heap", lanes);
 }
 
 function callSlow<T>(iter: TensorIteratorBase, loop: Loop2d<[T]>, argument: T, data: TraceData): void {

@@ -3,13 +3,11 @@
  * @original In C++ a kernel calls its own functions.
  * @see ScanKernel.ts (the kernels)
  */
-import { in_heap } from "#aten/cpu/vec/heap";
 import type { InstanceOf } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { elementSize } from "#c10/core/ScalarType";
 import type { cumsum_line } from "../ReduceOpsCumulativeKernel.ts";
-import { is_short_row } from "../VecLoops.ts";
+import { takes_rows } from "../VecLoops.ts";
 import { functions_of } from "./driver.ts";
 import { ScanKernel_vec } from "./generated/ScanKernel.ts";
 
@@ -20,9 +18,8 @@ export function line_of(
   self: Tensor,
   n: number,
 ): InstanceOf<typeof cumsum_line> | null {
+  if (!takes_rows(ScanKernel_vec, n, self.impl_, result.impl_)) return null;
   const dtype = self.scalar_type();
-  if (get_cpu_capability() === CPUCapability.DEFAULT || !ScanKernel_vec.has(dtype) || is_short_row(n)) return null;
-  if (result.scalar_type() !== dtype || !in_heap(result.impl_) || !in_heap(self.impl_)) return null;
   const run = functions_of(ScanKernel_vec, dtype)[`${kind}_line`];
   const size = elementSize(dtype);
   return (_out, to, to_stride, _x, from, from_stride, count) =>
