@@ -9,7 +9,7 @@
 import { ROOM } from "#aten/cpu/vec/heap";
 import { kernel_source } from "#aten/cpu/vec/modules";
 import type { MemoryBlock } from "#c10/core/Allocator";
-import { cpu_heap, heap_is_shared } from "#c10/core/CPUHeap";
+import { type CPUHeap, cpu_heap, heap_is_shared } from "#c10/core/CPUHeap";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { type TraceData, tracer } from "#c10/util/Trace";
 import { parts_of } from "./Parallel.ts";
@@ -60,6 +60,9 @@ export function set_num_threads(nthreads: number): void {
 const MOST_CHUNKS = 1024;
 const MOST_FUNCTIONS = 1024;
 const MOST_WORDS = 65536;
+/** Grains of a range that takes about as long as a sweep; parts for each thread where the caller comes late. */
+const WORTH_A_SWEEP = 16;
+const FINER = 4;
 /** Words of a call before its arguments. */
 const HEAD = 3;
 /** Times that the caller looks before it sleeps between looks. */
@@ -218,8 +221,8 @@ class ThreadPool {
     this.used = at + HEAD + args.length;
   }
 
-  /** Runs what was put down, with all who are awake. Throws what a thread threw. */
-  finish(): void {
+  /** Runs what was put down, with all who are awake. `swept` is swept before this thread takes part. Throws what a thread threw. */
+  finish(swept: CPUHeap | null = null): void {
     const { control, count } = this;
     control[CONTROL.COUNT] = count;
     control[CONTROL.TIMED] = tracer === null ? 0 : 1;
@@ -228,6 +231,7 @@ class ThreadPool {
     const start = performance.now();
     Atomics.store(control, CONTROL.TICKET, count);
     if (Atomics.load(control, CONTROL.SLEEPERS) > 0) Atomics.notify(control, CONTROL.TICKET);
+    swept?.sweep_if_due();
     this.me.run();
     this.wait(performance.now() - start);
     if (tracer !== null) this.tell(start + performance.timeOrigin);
@@ -304,11 +308,23 @@ export function is_worth_splitting(n: number, grain_size: number): boolean {
   return n > Math.min(grain_size, largest_grain) && n > 1 && get_num_threads() > 1;
 }
 
+// Note [A sweep beside a job]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// The heap is swept on the caller's thread (Note [The heap]), and where one thread sweeps the others wait. So a sweep that is due when a job
+// begins, and shorter than the job, is made while the workers run it; the range is cut finer, and whoever comes first takes the next part.
+//
+// Operands may be dead to the engine as soon as their addresses are taken, and a sweep gives their blocks back. The job still reads
+// them: blocks keep their bytes until they are handed out anew, which the caller does, after the job. So only the last job of a kernel is
+// swept beside.
+
+export const ANY_UNIT = 1;
+export const LAST_JOB = true;
+
 /**
  * `calls(kernel, begin, end)` for the parts of a range, at the same time. It must do nothing but call what it is given, and only with
  * arguments that are the same whoever calls; parts are [begin, end) as at::parallel_for makes them.
  * @param kernel a WebAssembly function that works on the heap; @param room which of its parameters is the address of room to work, or -1
- * @param unit what parts begin at multiples of
+ * @param unit what parts begin at multiples of @param last whether nothing is read any more when the range is done
  */
 export function parallel_kernel<F extends WasmKernel>(
   kernel: F,
@@ -317,7 +333,8 @@ export function parallel_kernel<F extends WasmKernel>(
   end: number,
   grain_size: number,
   calls: (kernel: F, begin: number, end: number) => void,
-  unit = 1,
+  unit = ANY_UNIT,
+  last = !LAST_JOB,
 ): void {
   if (begin >= end) return;
   const grain = Math.min(grain_size, largest_grain);
@@ -330,12 +347,15 @@ export function parallel_kernel<F extends WasmKernel>(
   }
   const record = ((...args: unknown[]) => threads.call(id, args)) as unknown as F;
   threads.told = [];
-  for (const [from, to] of parts) {
+  const heap = last && end - begin >= WORTH_A_SWEEP * grain ? cpu_heap() : null;
+  const swept = heap?.is_due() === true ? heap : null;
+  const taken = swept === null ? parts : parts_of(begin, end, grain, FINER * get_num_threads(), unit);
+  for (const [from, to] of taken) {
     threads.begin_chunk(from, to);
     calls(record, from, to);
     threads.end_chunk();
   }
-  threads.finish();
+  threads.finish(swept);
 }
 
 /** With as many workers as have something to do. */

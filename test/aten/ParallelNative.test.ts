@@ -12,8 +12,8 @@ import { assemble, type WasmFunction } from "#aten/cpu/vec/assembler";
 import { instantiate } from "#aten/cpu/vec/modules";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { parallel_kernel, set_largest_grain_size, set_patience } from "#aten/ParallelNative";
-import { heap_memory } from "#c10/core/CPUHeap";
-import { heap_may_be_full, tensors_in_heap } from "../helpers/heap_stress.ts";
+import { cpu_heap, heap_memory } from "#c10/core/CPUHeap";
+import { heap_may_be_full, heap_under_stress, tensors_in_heap } from "../helpers/heap_stress.ts";
 
 const before = torch.get_num_threads();
 beforeEach(() => set_largest_grain_size(Number.POSITIVE_INFINITY));
@@ -144,6 +144,7 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT)("the same bits on
   it.skipIf(heap_may_be_full || !tensors_in_heap)("a recording tells which thread ran which part, and when", () => {
     torch.set_num_threads(2);
     const [a, out] = [torch.randn([4_000_000]), torch.empty([4_000_000])];
+    cpu_heap()?.sweep(); // so that none is due
     let others = 0;
     for (let turn = 0; turn < 200 && others === 0; turn++) {
       const chunks = chunks_of(() => torch.exp(a, { out })) as Chunk[];
@@ -157,6 +158,30 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT)("the same bits on
     }
     expect(others).toBeGreaterThan(0);
   });
+
+  it.skipIf(heap_may_be_full || !tensors_in_heap || heap_under_stress)(
+    "a sweep that is due is made beside a job",
+    () => {
+      torch.set_num_threads(2);
+      const a = torch.arange(1_000_000, { dtype: torch.float32 });
+      const expected = bits(a.add(a));
+      let beside = 0;
+      for (let turn = 0; turn < 300 && beside === 0; turn++) {
+        let sum: Tensor | undefined;
+        const { events } = record(() => {
+          sum = a.add(a);
+        });
+        const loop = events.find((e) => e.kind === "loop");
+        const sweep = events.find((e) => e.name === "c10::CPUHeap::sweep");
+        if (sweep === undefined || (loop?.["chunks"] as Chunk[] | undefined)?.length === 2) continue; // none, or at the allocation
+        beside++;
+        expect(sweep.parent).toBe(loop?.id);
+        expect((loop?.["chunks"] as Chunk[]).map((c) => c.end - c.begin)).toEqual(Array(8).fill(125_000));
+        expect(bits(sum as Tensor)).toEqual(expected);
+      }
+      expect(beside).toBe(1);
+    },
+  );
 
   it("more calls than a job holds", () => {
     torch.set_num_threads(2);

@@ -10,9 +10,11 @@ export const tensors_in_heap = process.env["GLASSTORCH_HEAP_TENSORS"] !== "0";
 const megabytes = process.env["GLASSTORCH_HEAP_MB"];
 /** Whether a kernel may find no room for its copies, and run without vectors: then what two runs give may differ in the last place. */
 export const heap_may_be_full = megabytes !== undefined;
+/** Whether sweeps are forced, and none is ever due. */
+export const heap_under_stress = process.env["GLASSTORCH_HEAP_STRESS"] === "1";
 
 set_heap_options({
-  stress: process.env["GLASSTORCH_HEAP_STRESS"] === "1",
+  stress: heap_under_stress,
   tensors: tensors_in_heap,
   ...(megabytes === undefined ? {} : { maximum: Number(megabytes) * 2 ** 20 }),
 });

@@ -6,7 +6,7 @@
 import type { TypedArray } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { GRAIN_SIZE } from "#aten/Parallel";
-import { is_worth_splitting, parallel_kernel, type WasmKernel } from "#aten/ParallelNative";
+import { ANY_UNIT, is_worth_splitting, LAST_JOB, parallel_kernel, type WasmKernel } from "#aten/ParallelNative";
 import { DimCounter } from "#aten/TensorIteratorInternal";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
@@ -224,8 +224,15 @@ export abstract class TensorIteratorState {
     const n = this.numel();
     if (!is_worth_splitting(n, GRAIN_SIZE)) this.for_each(loop, kernel, b, c, d, e);
     else
-      parallel_kernel(kernel, room, 0, n, GRAIN_SIZE, (f, begin, end) =>
-        this.serial_for_each(loop, begin, end, f, b, c, d, e),
+      parallel_kernel(
+        kernel,
+        room,
+        0,
+        n,
+        GRAIN_SIZE,
+        (f, begin, end) => this.serial_for_each(loop, begin, end, f, b, c, d, e),
+        ANY_UNIT,
+        LAST_JOB,
       );
   }
 

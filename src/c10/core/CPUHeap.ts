@@ -295,16 +295,28 @@ export class CPUHeap {
     return this.handed_out_ + this.outlived_;
   }
 
+  /** Whether the next allocation would sweep: then somebody may who waits for other threads anyway. */
+  is_due(): boolean {
+    return this.handed_out_ >= this.threshold_ && this.sweeps_by_itself() && this.may_sweep_young(this.now_());
+  }
+
+  private sweeps_by_itself(): boolean {
+    return !this.stress_ && this.reclaimer_.on_demand;
+  }
+
+  private may_sweep_young(now: number): boolean {
+    const most = this.unproved() >= MOST.tensor ? MOST_WHERE_FULL : MOST_OF_THE_TIME;
+    return this.took_.young <= most * (now - this.since_.young) || this.took_.young <= COLD * this.handed_out_;
+  }
+
   /** Whether it swept. */
-  private sweep_if_due(): boolean {
-    if (this.stress_ || !this.reclaimer_.on_demand) return false;
+  sweep_if_due(): boolean {
+    if (!this.sweeps_by_itself()) return false;
     const start = this.now_();
     const time = start - this.since_.young;
     const full = this.unproved() >= MOST.tensor;
-    const most = full ? MOST_WHERE_FULL : MOST_OF_THE_TIME;
     const handed_out = this.handed_out_;
-    const may = this.took_.young <= most * time || this.took_.young <= COLD * handed_out;
-    let swept = may && this.sweep("young") >= 0;
+    let swept = this.may_sweep_young(start) && this.sweep("young") >= 0;
     if (this.unproved() >= OLD_THRESHOLD) {
       // Sweeps of the young have not helped a heap that is full: that they took their part must not keep it so.
       const spent = full ? this.took_.all : this.young_ms_ + this.took_.all;
