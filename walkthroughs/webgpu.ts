@@ -19,7 +19,8 @@ drawn("adapter", "The device", { adapter, live }, [
 
 // ## Step 1. The same call, another column
 // A tensor on the device has other keys, so the dispatcher takes other entries of the operator's table. That is all that "on another device" is:
-// no function asks which device a tensor is on.
+// no function asks which device a tensor is on. Kernels have the form for GPUs here: on a device of software an invocation takes four times as much.
+set_tuning("hardware");
 const a = torch.arange(300, { dtype: torch.float32 });
 const b = torch.ones(300);
 const on_cpu = recorded("cpu", "a.add(b) on the CPU", () => a.add(b), { note: "a, b: float32 [300]" });
@@ -81,6 +82,7 @@ check(strided.invocations - 300, 20);
 const { size0, x1_stride0, x1_stride1, x2_stride0, x2_stride1 } = strided.params;
 check({ size0, x1_stride0, x1_stride1 }, { size0: 15, x1_stride0: 1, x1_stride1: 15 });
 check({ x2_stride0, x2_stride1 }, { x2_stride0: 20, x2_stride1: 1 });
+set_tuning(null);
 
 // ## Both launches, for the figure
 drawn(

@@ -5,8 +5,16 @@
  */
 import type { CommandRing } from "./CommandRing.ts";
 import type { Connection } from "./Connection.ts";
-import { COPY_ACROSS, COPY_WITHIN, COPY_WORKGROUP, PATCH_WORDS } from "./copy_kernels.ts";
-import { Access, type Launch } from "./interface.ts";
+import {
+  COPY_ACROSS,
+  COPY_VECTORS,
+  COPY_VECTORS_EACH,
+  COPY_WITHIN,
+  COPY_WORKGROUP,
+  PATCH_WORDS,
+  VECTOR_NBYTES,
+} from "./copy_kernels.ts";
+import { Access, type KernelSource, type Launch } from "./interface.ts";
 import type { HostRun, Memory } from "./memory.ts";
 import { Control, Op, PLACE } from "./protocol.ts";
 import type { WebGPUCachingAllocator } from "./WebGPUCachingAllocator.ts";
@@ -17,7 +25,7 @@ export interface CopyContext {
   readonly allocator: WebGPUCachingAllocator;
   readonly launch: Launch;
   readonly max_grid: number;
-  register(kernel: typeof PATCH_WORDS): number;
+  register(kernel: KernelSource): number;
   next_seq(): number;
   /** Until `seq` is done. */
   wait_for(seq: number, who: string): void;
@@ -218,7 +226,10 @@ export class Copies {
     const [to_byte, from_byte] = [dst.begin + dst_offset, src.begin + src_offset];
     const whole = to_byte % 4 === 0 && from_byte % 4 === 0 && nbytes % 4 === 0;
     if (!whole || to === from) {
-      this.copy_by_kernel(dst, dst_offset, src, src_offset, nbytes);
+      const vectors = (to_byte | from_byte) % VECTOR_NBYTES === 0 ? Math.floor(nbytes / VECTOR_NBYTES) : 0;
+      const copied = to === from ? vectors * VECTOR_NBYTES : 0;
+      if (copied > 0) this.copy_vectors(dst, dst_offset, src, src_offset, copied);
+      if (copied < nbytes) this.copy_by_kernel(dst, dst_offset + copied, src, src_offset + copied, nbytes - copied);
       return;
     }
     allocator.unpin();
@@ -232,22 +243,40 @@ export class Copies {
     ring.end();
   }
 
-  private copy_by_kernel(dst: Memory, dst_offset: number, src: Memory, src_offset: number, nbytes: number): void {
+  /** Within a segment, at multiples of a vector. */
+  private copy_vectors(dst: Memory, dst_offset: number, src: Memory, src_offset: number, nbytes: number): void {
+    const { launch } = this.context_;
+    launch.begin();
+    const to = launch.operand(dst, dst_offset, nbytes, Access.read_write);
+    const from = launch.operand(src, src_offset, nbytes, Access.read);
+    const count = nbytes / VECTOR_NBYTES;
+    launch.u32[0] = launch.offset(to) / VECTOR_NBYTES;
+    launch.u32[1] = launch.offset(from) / VECTOR_NBYTES;
+    launch.u32[2] = count;
+    this.run(COPY_VECTORS, Math.ceil(count / COPY_VECTORS_EACH), 3);
+  }
+
+  /** With the row of the grid as the last of the parameters. */
+  private run(kernel: KernelSource, invocations: number, row: number): void {
     const { launch, max_grid } = this.context_;
+    const groups = Math.ceil(invocations / COPY_WORKGROUP);
+    const rows = Math.ceil(groups / max_grid);
+    const in_row = Math.ceil(groups / rows);
+    launch.u32[row] = in_row * COPY_WORKGROUP;
+    launch.run(this.context_.register(kernel), in_row, rows, 1, row + 1);
+  }
+
+  private copy_by_kernel(dst: Memory, dst_offset: number, src: Memory, src_offset: number, nbytes: number): void {
+    const { launch } = this.context_;
     launch.begin();
     const to = launch.operand(dst, dst_offset, nbytes, Access.read_write);
     const from = launch.operand(src, src_offset, nbytes, Access.read);
     const begin = launch.offset(to);
     const words = (words_end(begin + nbytes) - words_begin(begin)) / 4;
-    const groups = Math.ceil(words / COPY_WORKGROUP);
-    const rows = Math.ceil(groups / max_grid);
-    const in_row = Math.ceil(groups / rows);
     launch.u32[0] = begin;
     launch.u32[1] = launch.offset(from);
     launch.u32[2] = nbytes;
     launch.u32[3] = words;
-    launch.u32[4] = in_row * COPY_WORKGROUP;
-    const kernel = this.context_.register(launch.slots() === 1 ? COPY_WITHIN : COPY_ACROSS);
-    launch.run(kernel, in_row, rows, 1, 5);
+    this.run(launch.slots() === 1 ? COPY_WITHIN : COPY_ACROSS, words, 4);
   }
 }

@@ -48,6 +48,30 @@ ${bindings}
   };
 }
 
+/** Bytes of a vector, and vectors that an invocation copies. */
+export const VECTOR_NBYTES = 16;
+export const COPY_VECTORS_EACH = 4;
+
+/** Parameters: dst, src and how many, in vectors; invocations in a row of the grid. A workgroup's vectors lie side by side. */
+export const COPY_VECTORS: KernelSource = {
+  name: "webgpu::copy_vectors",
+  code: `struct Params { dst: u32, src: u32, count: u32, row: u32 }
+@group(0) @binding(0) var<uniform> p: Params;
+@group(1) @binding(0) var<storage, read_write> m: array<vec4<u32>>;
+@compute @workgroup_size(${COPY_WORKGROUP}) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  let i = id.x + id.y * p.row;
+  let first = i / ${COPY_WORKGROUP}u * ${COPY_WORKGROUP * COPY_VECTORS_EACH}u + i % ${COPY_WORKGROUP}u;
+${Array.from({ length: COPY_VECTORS_EACH }, (_, q) => {
+  const at = q === 0 ? "first" : `first + ${q * COPY_WORKGROUP}u`;
+  return `  if (${at} < p.count) { m[p.dst + ${at}] = m[p.src + ${at}]; }`;
+}).join("\n")}
+}
+`,
+  slots: 1,
+  written: 1,
+  workgroup_size: [COPY_WORKGROUP, 1, 1],
+};
+
 /** Both in one segment, or each in its own. */
 export const COPY_WITHIN: KernelSource = copy_bytes(true);
 export const COPY_ACROSS: KernelSource = copy_bytes(false);

@@ -88,6 +88,22 @@ describe("within the device", () => {
         }
   });
 
+  test.each([16, 64, 1008, 1024, 4096, 4112, 20_000])("%i bytes at multiples of 16, and what is left", (nbytes) => {
+    const memory = malloc(device, 50_000);
+    for (const [to, from] of [
+      [0, 25_008],
+      [25_008, 16],
+      [25_008, 4],
+    ])
+      for (const rest of [0, 1, 4, 15]) {
+        const expected = noise(50_000, rest);
+        device.copy_to_device(memory, 0, expected);
+        device.copy_on_device(memory, to, memory, from, nbytes + rest);
+        expected.copyWithin(to, from, from + nbytes + rest);
+        expect(Buffer.compare(bytes_of(device, memory, 0, 50_000), expected)).toBe(0);
+      }
+  });
+
   test("more than one row of a grid", () => {
     const nbytes = 17 * MB;
     const memory = malloc(device, 2 * nbytes + 8);

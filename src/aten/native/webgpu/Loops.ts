@@ -19,7 +19,7 @@ import { Access, type DeviceMemory, type Launch, type WebGPUDevice } from "#c10/
 import { get_device } from "#c10/webgpu/WebGPUFunctions";
 import { generate_code, is_vectorizable, type Part, type PointwiseOperand, type Way } from "./jit_utils.ts";
 import { write_number, write_value } from "./parameters.ts";
-import { POINTWISE_WORKGROUP } from "./tuning.ts";
+import { POINTWISE_WORKGROUP, tuning } from "./tuning.ts";
 
 // Note [Key first]
 // ~~~~~~~~~~~~~~~~
@@ -29,9 +29,10 @@ import { POINTWISE_WORKGROUP } from "./tuning.ts";
 //   dtypes     by operand four bits, where what lies in memory is not what the function takes; 0 where all agree
 //   layout     which operands share a segment, and which segments are written (Launch.layout)
 
-/** Kernels' ids by `how`, `dtypes` and `layout`, for the device that they were registered with. */
+/** Kernels' ids by `how`, `dtypes` and `layout`, for the device that they were registered with, and for its kind of adapter. */
 class Compiled {
   readonly device: WebGPUDevice;
+  readonly tuning = tuning();
   readonly ids = new Map<number, Map<number, Map<number, number>>>();
   /** The number of the first condition that the function asserts. */
   readonly assertion: number;
@@ -45,11 +46,12 @@ class Compiled {
 const compiled = new WeakMap<ScalarFunction, Compiled>();
 
 const PARTS: readonly Part[] = ["elements", "one", "number"];
-const WAYS: readonly Way[] = ["linear", "vector", "words", "strided"];
+const WAYS: readonly Way[] = ["linear", "vectors", "rest", "words", "strided"];
 const LINEAR = 0;
-const VECTOR = 1;
-const WORDS = 2;
-const STRIDED = 3;
+const VECTORS = 1;
+const REST = 2;
+const WORDS = 3;
+const STRIDED = 4;
 
 /** Runs `functions` over `iter`; captures as the scalar function has them. */
 export function gpu_kernel(
@@ -166,14 +168,16 @@ function gpu_kernel_impl(
     dtypes = dtypes * 16 + dtype;
   }
   if (fn.asserts.length > 0) launch.assertion_operand();
-  const way = !is_linear ? STRIDED : is_vector ? VECTOR : outputs === 1 && is_packed(operands[0]) ? WORDS : LINEAR;
-  how = (is_linear ? how : numbers_of(how)) * 128 + way * 32 + (is_linear ? 0 : shape.length);
-  const layout = launch.layout();
   let owner = compiled.get(fn);
-  if (owner === undefined || owner.device !== device) {
+  if (owner === undefined || owner.device !== device || owner.tuning !== tuning()) {
     owner = new Compiled(device, functions, fn);
     compiled.set(fn, owner);
   }
+  const items = items_of(owner, fn);
+  const vectors = n % (4 * items) === 0 ? VECTORS : REST;
+  const way = !is_linear ? STRIDED : is_vector ? vectors : outputs === 1 && is_packed(operands[0]) ? WORDS : LINEAR;
+  how = (is_linear ? how : numbers_of(how)) * 256 + way * 32 + (is_linear ? 0 : shape.length);
+  const layout = launch.layout();
   let kernel = owner.ids
     .get(how)
     ?.get(agree ? 0 : dtypes)
@@ -181,12 +185,17 @@ function gpu_kernel_impl(
   if (kernel === undefined) kernel = compile(owner, it, functions, fn, how, agree ? 0 : dtypes, layout, way);
   let words = write_parameters(launch, it, functions, fn, way, keeps_numbers, n, c0, c1, c2, c3);
   if (fn.asserts.length > 0) launch.u32[words++] = owner.assertion;
-  const per = way === VECTOR ? 4 : way === WORDS ? 4 / elementSize(operands[0].current_dtype) : 1;
+  const per = is_vector && is_linear ? 4 : way === WORDS ? 4 / elementSize(operands[0].current_dtype) : 1;
   const lead = way === WORDS ? launch.u32[2] % per : 0;
-  const groups = Math.ceil((n + lead) / (per * POINTWISE_WORKGROUP));
+  const groups = Math.ceil((n + lead) / (per * items * POINTWISE_WORKGROUP));
   const x = Math.min(groups, device.properties.max_grid);
   launch.u32[1] = x * POINTWISE_WORKGROUP;
   launch.run(kernel, x, Math.ceil(groups / x), 1, words);
+}
+
+/** An assertion that fails names an element by its invocation. */
+function items_of(owner: Compiled, fn: ScalarFunction): number {
+  return fn.asserts.length > 0 ? 1 : owner.tuning.pointwise_items;
 }
 
 /** Of `how`, what matters when every operand has strides: which are numbers. */
@@ -304,6 +313,7 @@ function compile(
     file: functions.file,
     fn,
     way: WAYS[way],
+    items: items_of(owner, fn),
     ndim: shape.length,
     operands,
     slots: launch.slots(),

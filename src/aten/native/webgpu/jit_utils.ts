@@ -27,13 +27,17 @@ import {
 } from "./MemoryAccess.ts";
 import { POINTWISE_WORKGROUP } from "./tuning.ts";
 
-// Note [Four ways through an iterator]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-//   linear     one dimension, in which every operand steps by one element or stands still: element i is the i-th of each
-//   vector     the same, all operands of one word, at multiples of 16 bytes: an invocation takes four elements, by one load each
-//   words      the same for an output of half or quarter words: an invocation makes the two or four elements of one word of it
+// Note [Ways through an iterator]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//   linear     one dimension, in which every operand steps by one element or stands still: item i is the i-th element of each
+//   vectors    the same, all operands of one word, at multiples of 16 bytes: an item is four elements, by one load of each
+//   rest       the same where elements are left over: the last invocation takes them one by one
+//   words      the same for an output of half or quarter words: an item is the two or four elements of one word of it
 //   strided    else: i is taken apart into indices, the fastest dimension first, and each operand has a stride for each
-export type Way = "linear" | "vector" | "words" | "strided";
+//
+// How many items an invocation takes depends on the adapter (tuning.ts). They stand one after the other: a loop costs a GPU of software as much
+// as what it goes over.
+export type Way = "linear" | "vectors" | "rest" | "words" | "strided";
 
 /** How an operand takes part: by its elements, by one element for all, or as a number among the parameters. */
 export type Part = "elements" | "one" | "number";
@@ -51,6 +55,8 @@ export interface PointwiseKernel {
   readonly file: string;
   readonly fn: ScalarFunction;
   readonly way: Way;
+  /** Of an invocation. */
+  readonly items: number;
   readonly ndim: number;
   /** Outputs first. */
   readonly operands: readonly PointwiseOperand[];
@@ -90,6 +96,10 @@ function value_type(dtype: string): ValueType {
   return VALUE_TYPES[type_of(dtype)];
 }
 
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
 class KernelText {
   private readonly kernel: PointwiseKernel;
   private readonly outputs: number;
@@ -105,7 +115,7 @@ class KernelText {
   private word_type(slot: number): WordType {
     const { way, operands, assertion_slot } = this.kernel;
     if (slot === assertion_slot) return "atomic<u32>";
-    if (way === "vector") return "vec4<u32>";
+    if (way === "vectors" || way === "rest") return "vec4<u32>";
     const exchanged = operands.some(
       (op, k) => k < this.outputs && way !== "words" && op.slot === slot && per_word(op.dtype) > 1,
     );
@@ -122,10 +132,11 @@ class KernelText {
       ...this.word_types.flatMap((type, s) => (type === "atomic<u32>" && s !== assertion_slot ? [exchange(s)] : [])),
       ...(asserts ? [kernel_assert(assertion_slot)] : []),
       scalar_function(fn, fn.body),
+      ...this.functions(),
       `@compute @workgroup_size(${POINTWISE_WORKGROUP}) fn main(@builtin(global_invocation_id) id: vec3<u32>) {`,
       "  let i = id.x + id.y * p.row;",
       ...(asserts ? [here(`i / ${POINTWISE_WORKGROUP}u`, `i % ${POINTWISE_WORKGROUP}u`)] : []),
-      ...this.main().map((line) => `  ${line}`),
+      ...indented(this.main()),
       "}",
     ].join("\n");
     return `${code}\n${helpers_for(code)}`;
@@ -155,16 +166,35 @@ class KernelText {
     return (k < this.outputs ? fn.outputs[k] : fn.inputs[k - this.outputs]).dtype;
   }
 
+  /** What `main` calls. */
+  private functions(): string[] {
+    const { way, items } = this.kernel;
+    const is_vector = way === "vectors" || way === "rest";
+    if (items === 1 || is_vector) return [];
+    return ["fn item(i: u32) {", ...indented(this.item()), "}"];
+  }
+
   private main(): string[] {
+    const { way, items } = this.kernel;
+    if (way === "vectors") return [`if (i * ${4 * items}u >= p.n) {`, "  return;", "}", ...this.vectors()];
+    if (way === "rest")
+      return [`if ((i + 1u) * ${4 * items}u <= p.n) {`, ...indented(this.vectors()), "  return;", "}", ...this.rest()];
+    return items === 1 ? this.item() : this.each((q) => [`item(i * ${items}u + ${q}u);`]);
+  }
+
+  private each(lines: (q: number) => string[]): string[] {
+    return Array.from({ length: this.kernel.items }, (_, q) => lines(q)).flat();
+  }
+
+  private item(): string[] {
+    const guard = ["if (i >= p.n) {", "  return;", "}"];
     switch (this.kernel.way) {
-      case "linear":
-        return ["if (i >= p.n) {", "  return;", "}", ...this.element((k) => this.linear_index(k, "i"))];
-      case "strided":
-        return ["if (i >= p.n) {", "  return;", "}", ...this.indices(), ...this.element((k) => this.strided_index(k))];
-      case "vector":
-        return this.vector();
       case "words":
         return this.words();
+      case "strided":
+        return [...guard, ...this.indices(), ...this.element((k) => this.strided_index(k))];
+      default:
+        return [...guard, ...this.element((k) => this.linear_index(k, "i"))];
     }
   }
 
@@ -232,10 +262,17 @@ class KernelText {
     return converted(operands[k].dtype, fn.dtypes[k], value);
   }
 
-  /** Four elements by one load of each operand; what is left at the end, one by one. */
-  private vector(): string[] {
+  /** Items of four elements. */
+  private vectors(): string[] {
+    const { items } = this.kernel;
+    if (items === 1) return this.vector();
+    return this.each((q) => ["{", `  let v = i * ${items}u + ${q}u;`, ...indented(this.vector("v")), "}"]);
+  }
+
+  /** Four elements by one load of each operand. */
+  private vector(v = "i"): string[] {
     const { operands } = this.kernel;
-    const lines = ["if (i * 4u >= p.n) {", "  return;", "}"];
+    const lines: string[] = [];
     const inputs = (lane: string): string[] =>
       operands.slice(this.outputs).map((op, j) => {
         const k = this.outputs + j;
@@ -245,7 +282,7 @@ class KernelText {
     for (const [k, op] of operands.entries()) {
       if (k < this.outputs || op.part === "number") continue;
       const one = `m${op.slot}[p.x${k} >> 2u][p.x${k} & 3u]`;
-      lines.push(`let w${k} = ${op.part === "one" ? one : `m${op.slot}[(p.x${k} >> 2u) + i]`};`);
+      lines.push(`let w${k} = ${op.part === "one" ? one : `m${op.slot}[(p.x${k} >> 2u) + ${v}]`};`);
     }
     for (let lane = 0; lane < 4; lane++) lines.push(`let r${lane} = ${this.call(inputs(`[${lane}]`))};`);
     for (let k = 0; k < this.outputs; k++) {
@@ -254,19 +291,15 @@ class KernelText {
         const result = this.outputs === 1 ? `r${lane}` : `r${lane}.x${k}`;
         return to_bits(dtype, this.as_output(k, result));
       });
-      lines.push(
-        `let v${k} = vec4<u32>(${bits.join(", ")});`,
-        `let at${k} = (p.x${k} >> 2u) + i;`,
-        "if (i * 4u + 4u <= p.n) {",
-        `  m${slot}[at${k}] = v${k};`,
-        "} else {",
-        "  for (var lane = 0u; lane < p.n - i * 4u; lane++) {",
-        `    m${slot}[at${k}][lane] = v${k}[lane];`,
-        "  }",
-        "}",
-      );
+      lines.push(`m${slot}[(p.x${k} >> 2u) + ${v}] = vec4<u32>(${bits.join(", ")});`);
     }
     return lines;
+  }
+
+  /** What is left of a last item. */
+  private rest(): string[] {
+    const element = this.element((k) => this.linear_index(k, "e"));
+    return [`for (var e = i * ${4 * this.kernel.items}u; e < p.n; e++) {`, ...indented(element), "}"];
   }
 
   /** All elements of one word of the output. `p.x0` is the output's first element, which may lie within a word. */

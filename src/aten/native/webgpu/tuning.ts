@@ -10,6 +10,8 @@ import { get_device } from "#c10/webgpu/WebGPUFunctions";
 export const POINTWISE_WORKGROUP = 64;
 
 export interface Tuning {
+  /** What an invocation takes that runs a scalar function: elements, or vectors of four. */
+  readonly pointwise_items: number;
   /** Invocations of a workgroup in which they work together. */
   readonly workgroup: number;
   /** Invocations that share a row which is folded and gone over again. */
@@ -23,8 +25,9 @@ export interface Tuning {
   readonly product_shared: boolean;
 }
 
-/** A GPU of software: few lanes, barriers are dear but among those of one vector. */
+/** A GPU of software: few lanes, barriers are dear but among those of one vector, and an invocation costs as much as ten words. */
 const SOFTWARE: Tuning = {
+  pointwise_items: 4,
   workgroup: 16,
   row_lanes: 4,
   busy_groups: 8,
@@ -34,6 +37,7 @@ const SOFTWARE: Tuning = {
 };
 /** Not measured on a GPU: what CUDA's kernels take on a card of middling size. */
 const HARDWARE: Tuning = {
+  pointwise_items: 1,
   workgroup: 256,
   row_lanes: 256,
   busy_groups: 128,

@@ -2,13 +2,14 @@
  * @file How the driver of scalar functions finds its elements: every way through an iterator, with what lies beside the outputs untouched.
  * @original
  */
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { add } from "../../../../../src/aten/native/webgpu/generated/add.wgsl.ts";
 import { lt, maximum, mul } from "../../../../../src/aten/native/webgpu/generated/BinaryOpsKernel.wgsl.ts";
 import { convert } from "../../../../../src/aten/native/webgpu/generated/CopyKernel.wgsl.ts";
 import { fill } from "../../../../../src/aten/native/webgpu/generated/FillKernel.wgsl.ts";
 import { frexp } from "../../../../../src/aten/native/webgpu/generated/UnaryOpsMathKernel.wgsl.ts";
 import { gpu_kernel, opmath_gpu_kernel_with_scalars } from "../../../../../src/aten/native/webgpu/Loops.ts";
+import { set_tuning } from "../../../../../src/aten/native/webgpu/tuning.ts";
 import type { ScalarFunctions } from "../../../../../src/aten/webgpu/ScalarFunctions.ts";
 import { Scalar } from "../../../../../src/c10/core/Scalar.ts";
 import { elementSize, ScalarType } from "../../../../../src/c10/core/ScalarType.ts";
@@ -260,6 +261,23 @@ describe.each(DTYPES.map((d) => ({ dtype: d, size: elementSize(d) })))("dtype $d
         [[1, 20], 0],
       ],
     );
+  });
+});
+
+describe.each(["software", "hardware"] as const)("an adapter of %s", (kind) => {
+  beforeAll(() => set_tuning(kind));
+  afterAll(() => set_tuning(null));
+  test.each(DTYPES)("as many items to an invocation as it likes, dtype %s", (dtype) => {
+    for (const n of [1, 15, 16, 17, 48, 256, 271]) {
+      const side = [[1], 0] as [number[], number];
+      check_mul(dtype, [n], [side, side, side]);
+      check_mul(dtype, [n], [side, side, [[0], 1]]);
+      check_mul(dtype, [n], [[[1], 1], [[1], 3], side]);
+    }
+    for (const n of [1, 5, 16, 33]) {
+      const columns = [[1, 3], 2] as [number[], number];
+      check_mul(dtype, [3, n], [columns, columns, [[0, 1], 2]]);
+    }
   });
 });
 
