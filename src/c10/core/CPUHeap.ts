@@ -41,7 +41,7 @@ const UNSHARED = 256 * MB;
  * and the largest. Below `CALM` it goes only while less than that has outlived sweeps: collected often, tensors would grow old early.
  */
 const FIRST_THRESHOLD = 64 * MB;
-const SMALLEST_THRESHOLD = 8 * MB;
+const SMALLEST_THRESHOLD = 12 * MB;
 const CALM = 16 * MB;
 const LARGEST_THRESHOLD = 64 * MB;
 /** What a byte costs more, in milliseconds, that is written to memory which has left the caches: two thirds of what was measured. */
