@@ -151,8 +151,13 @@ export abstract class structured_index_copy_out extends structured_index_copy {
 
 // index_fill -------------------------------------------------------------------------------------------------------------
 
-// index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)     CPU
-export function index_fill__int_Scalar(self: Tensor, dim_: number, index: Tensor, value: Scalar): Tensor {
+/** What is to be filled, not as a scalar, and along which dim; null where there is nothing to fill. */
+export function prepare_index_fill(
+  self: Tensor,
+  dim_: number,
+  index: Tensor,
+  value: Scalar,
+): { readonly to: Tensor; readonly dim: number } | null {
   TORCH_CHECK_INDEX(index.scalar_type() === ScalarType.Long, "index_fill_(): Expected dtype int64 for index.");
   assert_no_overlap(self, index);
   if (has_internal_overlap(self) === MemOverlap.Yes) {
@@ -165,14 +170,26 @@ export function index_fill__int_Scalar(self: Tensor, dim_: number, index: Tensor
   const dim = maybe_wrap_dim(dim_, to.dim());
   TORCH_CHECK(index.dim() <= 1, "Index has to be a vector/scalar");
   value.to(self.scalar_type()); // refuses what does not fit
-  if (writes_nothing(to, dim, index)) return self;
+  return writes_nothing(to, dim, index) ? null : { to, dim };
+}
+
+/** `value` in the shape of the slices that an index of `n` names. */
+export function as_slices(value: Scalar, to: Tensor, dim: number, n: number): Tensor {
+  const one = scalar_tensor_static(value, to.scalar_type(), to.device());
+  const everywhere = new Array<number>(to.dim()).fill(0);
+  return as_strided_tensorimpl(one, to.sizes().with(dim, n), everywhere, null);
+}
+
+// index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)     CPU
+export function index_fill__int_Scalar(self: Tensor, dim_: number, index: Tensor, value: Scalar): Tensor {
+  const prepared = prepare_index_fill(self, dim_, index, value);
+  if (prepared === null) return self;
+  const { to, dim } = prepared;
   check_all_types_and3(self.scalar_type(), "index_fill_cpu");
   const size = to.sizes()[dim];
   const wrong = first_outside(index, size, -size);
   TORCH_CHECK_INDEX(wrong === null, "index ", wrong, " is out of bounds for dimension ", dim, " with size ", size);
-  const one = scalar_tensor_static(value, self.scalar_type(), self.device());
-  const everywhere = new Array<number>(to.dim()).fill(0);
-  put_along(to, dim, index, as_strided_tensorimpl(one, to.sizes().with(dim, index.numel()), everywhere, null));
+  put_along(to, dim, index, as_slices(value, to, dim, index.numel()));
   return self;
 }
 

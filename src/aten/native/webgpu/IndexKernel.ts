@@ -9,6 +9,7 @@ import { deterministicAlgorithms } from "#aten/Context";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
+import { put_stub, take_stub } from "#aten/native/TakePut";
 import { index_put_stub, index_stub } from "#aten/native/TensorAdvancedIndexing";
 import { gather_stub, scatter_add_stub, scatter_stub } from "#aten/native/TensorAdvancedIndexingScatter";
 import { as_strided_tensorimpl } from "#aten/native/TensorShape";
@@ -295,6 +296,10 @@ const scatter_in_order = mover("scatter_in_order", "aten::scatter", false, SORTE
 const scatter_add = mover("scatter_add", "aten::scatter_add", false, SORTED);
 const index_select = mover("index_select", "aten::index_select", false, READ);
 const index_add = mover("index_add", "aten::index_add", false, SORTED);
+const index_fill = mover("index_fill", "aten::index_fill_", true, WRITE);
+const take = mover("take", "aten::take", true, READ);
+const put = mover("put", "aten::put_", true, WRITE);
+const put_in_order = mover("put_in_order", "aten::put_", true, SORTED);
 
 function index_kernel(iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
   gpu_read(index, iter, index_size, index_stride);
@@ -313,9 +318,45 @@ export function index_add_kernel(iter: TensorIteratorBase, size: number, stride:
   gpu_sorted(index_add, add_sorted, iter, [size], [stride]);
 }
 
+export function index_fill_kernel(iter: TensorIteratorBase, size: number, stride: number): void {
+  gpu_write(index_fill, iter, [size], [stride]);
+}
+
+/** `elements` in a row, at its first element for each of `index`'s. */
+function at_first(elements: Tensor, index: Tensor): Tensor {
+  return as_strided_tensorimpl(elements, [...index.sizes()], new Array<number>(index.dim()).fill(0), null);
+}
+
+function take_kernel(iter: TensorIterator, self: Tensor): void {
+  const index = iter.tensor(1);
+  const all = self.contiguous();
+  gpu_read(take, over_slices(iter.tensor(0), at_first(all, index), index), [all.numel()], [1]);
+}
+
+function put_kernel(iter: TensorIterator, self: Tensor, accumulate: boolean): void {
+  const [source, index] = [iter.tensor(0), iter.tensor(1)];
+  const all = self.contiguous();
+  const places = over_slices(at_first(all, index), source, index);
+  if (accumulate) gpu_sorted(put_in_order, add_sorted, places, [all.numel()], [1]);
+  else gpu_put(put, put_in_order, places, [all.numel()], [1]);
+  if (!all.is_same(self)) self.copy_(all);
+}
+
 /** A scalar is a vector of one element. */
 function nonempty(t: Tensor): Tensor {
   return t.dim() === 0 ? as_strided_tensorimpl(t, [1], [1], null) : t;
+}
+
+/** Three of one shape. */
+export function over_slices(out: Tensor, input: Tensor, index: Tensor): TensorIterator {
+  return new TensorIteratorConfig()
+    .set_check_mem_overlap(false)
+    .check_all_same_dtype(false)
+    .resize_outputs(false)
+    .add_owned_output(out)
+    .add_owned_const_input(input)
+    .add_owned_const_input(index)
+    .build();
 }
 
 /** `indexed` is walked in `index`'s shape, its dim standing still. */
@@ -323,14 +364,7 @@ function over_indices(out: Tensor, input: Tensor, dim: number, index_: Tensor, i
   const indices = nonempty(index_);
   const still = (t: Tensor): Tensor => as_strided_tensorimpl(t, [...indices.sizes()], t.strides().with(dim, 0), null);
   const along = (t: Tensor): Tensor => as_strided_tensorimpl(t, [...indices.sizes()], [...t.strides()], null);
-  return new TensorIteratorConfig()
-    .set_check_mem_overlap(false)
-    .check_all_same_dtype(false)
-    .resize_outputs(false)
-    .add_owned_output(is_out ? still(out) : along(out))
-    .add_owned_const_input(is_out ? along(input) : still(input))
-    .add_owned_const_input(indices)
-    .build();
+  return over_slices(is_out ? still(out) : along(out), is_out ? along(input) : still(input), indices);
 }
 
 function gather_kernel(result: Tensor, self_: Tensor, dim: number, index_: Tensor): void {
@@ -356,3 +390,5 @@ REGISTER_PRIVATEUSE1_DISPATCH(index_put_stub, index_put_kernel, "index_put_kerne
 REGISTER_PRIVATEUSE1_DISPATCH(gather_stub, gather_kernel, "gather_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(scatter_stub, scatter_kernel, "scatter_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(scatter_add_stub, scatter_add_kernel, "scatter_add_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(take_stub, take_kernel, "take_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(put_stub, put_kernel, "put_kernel_webgpu");

@@ -1,28 +1,17 @@
 /**
- * @file `index_select` and `index_add`: slices along a dim that a vector of indices names.
+ * @file `index_select`, `index_add` and `index_fill_`: slices along a dim that a vector of indices names.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
  * @see IndexKernel.ts (the kernels), native/IndexSelect.ts (the CPU's, which looks at the indices first)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { structured_index_add } from "#aten/native/IndexAdd";
+import { as_slices, prepare_index_fill } from "#aten/native/IndexCopyFill";
 import { along, prepare_index_select, standing_still } from "#aten/native/IndexSelect";
-import { type TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import type { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { index_add_kernel, index_select_kernel } from "./IndexKernel.ts";
-
-function over_slices(out: Tensor, input: Tensor, index: Tensor): TensorIterator {
-  return new TensorIteratorConfig()
-    .set_check_mem_overlap(false)
-    .check_all_same_dtype(false)
-    .resize_outputs(false)
-    .add_owned_output(out)
-    .add_owned_const_input(input)
-    .add_owned_const_input(index)
-    .build();
-}
+import { index_add_kernel, index_fill_kernel, index_select_kernel, over_slices } from "./IndexKernel.ts";
 
 // index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)
 export function index_select_out(self: Tensor, dim_: number, index: Tensor, result: Tensor): Tensor {
@@ -56,4 +45,15 @@ export abstract class structured_index_add_out extends structured_index_add {
     const iter = over_slices(standing_still(out, dim, n), added, along(index, dim, out.dim()));
     index_add_kernel(iter, out.size(dim), out.strides()[dim]);
   }
+}
+
+// index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)
+export function index_fill__int_Scalar(self: Tensor, dim_: number, index: Tensor, value: Scalar): Tensor {
+  const prepared = prepare_index_fill(self, dim_, index, value);
+  if (prepared === null) return self;
+  const { to, dim } = prepared;
+  const n = index.numel();
+  const iter = over_slices(standing_still(to, dim, n), as_slices(value, to, dim, n), along(index, dim, to.dim()));
+  index_fill_kernel(iter, to.size(dim), to.strides()[dim]);
+  return self;
 }

@@ -1,12 +1,14 @@
 /**
- * @file `nonzero`: how many elements are not zero is asked of the device; a scan tells each its place. And `masked_select`, which is indexing by it.
+ * @file `nonzero`: how many elements are not zero is asked of the device; a scan tells each its place. And `masked_select`, which is indexing by
+ * it; `masked_scatter_`, whose scan tells each place its element; `count_nonzero`.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
  */
 import { expand_outplace } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
-import { check_masked_select } from "#aten/native/MaskedSelect";
+import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
+import { check_masked_select, masked_scatter_stub } from "#aten/native/MaskedSelect";
 import { resize_output } from "#aten/native/Resize";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
@@ -81,3 +83,23 @@ export function masked_select_out(self: Tensor, mask: Tensor, result: Tensor): T
   resize_output(result, found.sizes());
   return result.copy_(found);
 }
+
+// count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor
+export function count_nonzero(self: Tensor, dims: number[]): Tensor {
+  return self.ne_Scalar(Scalar.ZERO).sum_dim_IntList(dims);
+}
+
+/** The k-th place of the mask gets the k-th element of `source`. */
+function masked_scatter_kernel(self: Tensor, mask: Tensor, source: Tensor): void {
+  if (self.numel() === 0) return;
+  const counts = mask.reshape([-1]).cumsum(0); // int64
+  TORCH_CHECK(
+    source.numel() > 0 || counts.select_int(0, -1).item().toLong() === 0,
+    "Number of elements of source < number of ones in mask",
+  );
+  if (source.numel() === 0) return;
+  const places = counts.sub_Scalar(Scalar.fromInt(1)).clamp_min(Scalar.ZERO);
+  const chosen = source.reshape([-1]).index_select(0, places).view(mask.sizes());
+  at.where_self_out(mask, chosen, self, self);
+}
+REGISTER_PRIVATEUSE1_DISPATCH(masked_scatter_stub, masked_scatter_kernel, "masked_scatter_kernel_webgpu");

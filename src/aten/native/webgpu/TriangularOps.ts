@@ -1,10 +1,11 @@
 /**
- * @file `tril` and `triu`.
+ * @file `tril`, `triu` and `trace`.
  * @mirrors aten/src/ATen/native/TriangularOpsUtils.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import { tril_stub, triu_stub } from "#aten/native/TriangularOps";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { folded, GpuKernel, view_of } from "./KernelText.ts";
 import {
   reversed_sizes,
@@ -53,3 +54,9 @@ const triu = host_triangle(triangle("triu", "i32(i0) - i32(i1) >= p.k"));
 
 REGISTER_PRIVATEUSE1_DISPATCH(tril_stub, tril, "tril_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(triu_stub, triu, "triu_kernel_webgpu");
+
+// trace(Tensor self) -> Tensor
+export function trace(self: Tensor): Tensor {
+  TORCH_CHECK(self.dim() === 2, "trace: expected a matrix, but got tensor with dim ", self.dim());
+  return self.diagonal().sum();
+}

@@ -106,6 +106,13 @@ export {
   remainder_Scalar_Tensor,
 } from "#aten/native/BinaryOpsMathComposite";
 export {
+  vdot,
+} from "#aten/native/Blas";
+export {
+  channel_shuffle,
+  channel_shuffle_cpu,
+} from "#aten/native/ChanelShuffle";
+export {
   structured_eq_Scalar_out,
   structured_eq_Tensor_out,
   structured_ge_Scalar_out,
@@ -148,9 +155,17 @@ export {
   structured_glu_out,
 } from "#aten/native/GatedLinearUnit";
 export {
+  index_fill__int_Tensor,
+} from "#aten/native/IndexCopyFill";
+export {
   structured_lerp_Scalar,
   structured_lerp_Tensor,
 } from "#aten/native/Lerp";
+export {
+  addbmm,
+  addbmm_,
+  addbmm_out,
+} from "#aten/native/LinearAlgebra";
 export {
   addr,
   addr_out,
@@ -188,6 +203,9 @@ export {
   masked_fill__cpu_Scalar,
   masked_fill__cpu_Tensor,
 } from "#aten/native/MaskedFill";
+export {
+  masked_scatter__cpu,
+} from "#aten/native/MaskedSelect";
 export {
   multinomial,
   multinomial_out,
@@ -281,6 +299,11 @@ export {
   structured_softmax_cpu_out,
 } from "#aten/native/SoftMax";
 export {
+  put_,
+  take,
+  take_out,
+} from "#aten/native/TakePut";
+export {
   _index_put_impl_,
   structured_index_out,
 } from "#aten/native/TensorAdvancedIndexing";
@@ -329,6 +352,7 @@ export {
 } from "#aten/native/TensorShapeStorage";
 export {
   flip,
+  roll,
 } from "#aten/native/TensorTransformations";
 export {
   structured_tril_cpu,
@@ -473,11 +497,13 @@ export {
   equal,
 } from "#aten/native/webgpu/Equal";
 export {
+  index_fill__int_Scalar,
   index_select,
   index_select_out,
   structured_index_add_out,
 } from "#aten/native/webgpu/Indexing";
 export {
+  count_nonzero,
   masked_select,
   masked_select_out,
   nonzero,
@@ -497,6 +523,9 @@ export {
 export {
   structured_topk_out,
 } from "#aten/native/webgpu/TensorTopK";
+export {
+  trace,
+} from "#aten/native/webgpu/TriangularOps";
 export {
   native_layer_norm,
   native_layer_norm_backward,

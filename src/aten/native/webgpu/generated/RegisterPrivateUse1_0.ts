@@ -284,6 +284,16 @@ function wrapper_PrivateUse1_cosh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor   native_functions.yaml#count_nonzero.dim_IntList
+function wrapper_PrivateUse1_dim_IntList_count_nonzero(_ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_dim_IntList_count_nonzero", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::count_nonzero", native.count_nonzero, [self, dim]);
+    return native.count_nonzero(self, dim);
+  } finally { device_guard.restore(); }
+}
+
 // cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
 const structured_cumprod_out = new StructuredKernel(native.structured_cumprod_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cumprod", "structured_cumprod_out", true);
 
@@ -796,6 +806,16 @@ function wrapper_PrivateUse1_mul__Tensor(_ks: DispatchKeySet, self: Tensor, othe
   } finally { op.outputs.restore_device(); }
 }
 
+// channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#channel_shuffle
+function wrapper_PrivateUse1__channel_shuffle(_ks: DispatchKeySet, self: Tensor, groups: number): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__channel_shuffle", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::channel_shuffle", native.channel_shuffle, [self, groups]);
+    return native.channel_shuffle(self, groups);
+  } finally { device_guard.restore(); }
+}
+
 // round(Tensor self) -> Tensor   native_functions.yaml#round
 const structured_round_out = new StructuredKernel(native.structured_round_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_round", "structured_round_out", true);
 
@@ -1097,6 +1117,16 @@ function wrapper_PrivateUse1__flip(_ks: DispatchKeySet, self: Tensor, dims: numb
   } finally { device_guard.restore(); }
 }
 
+// roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor   native_functions.yaml#roll
+function wrapper_PrivateUse1__roll(_ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__roll", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::roll", native.roll, [self, shifts, dims]);
+    return native.roll(self, shifts, dims);
+  } finally { device_guard.restore(); }
+}
+
 // where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml#where.self
 function wrapper_PrivateUse1_self_where(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
   const device_guard = new OptionalDeviceGuard(device_of(self));
@@ -1164,6 +1194,18 @@ function wrapper_PrivateUse1___local_scalar_dense(_ks: DispatchKeySet, self: Ten
   try {
     if (tracer !== null) return traceCall("native", "at::native::webgpu::_local_scalar_dense", native._local_scalar_dense, [self]);
     return native._local_scalar_dense(self);
+  } finally { device_guard.restore(); }
+}
+
+// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml#masked_scatter_
+function wrapper_PrivateUse1__masked_scatter_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__masked_scatter_", "self");
+  common_device = check_and_update_common_device(common_device, mask, "wrapper_PrivateUse1__masked_scatter_", "mask");
+  common_device = check_and_update_common_device(common_device, source, "wrapper_PrivateUse1__masked_scatter_", "source");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::masked_scatter__cpu", native.masked_scatter__cpu, [self, mask, source]);
+    return native.masked_scatter__cpu(self, mask, source);
   } finally { device_guard.restore(); }
 }
 
@@ -1321,6 +1363,16 @@ function wrapper_PrivateUse1__exponential_(_ks: DispatchKeySet, self: Tensor, la
   try {
     if (tracer !== null) return traceCall("native", "at::native::exponential_", native.exponential_, [self, lambd, generator]);
     return native.exponential_(self, lambd, generator);
+  } finally { device_guard.restore(); }
+}
+
+// trace(Tensor self) -> Tensor   native_functions.yaml#trace
+function wrapper_PrivateUse1__trace(_ks: DispatchKeySet, self: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__trace", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::trace", native.trace, [self]);
+    return native.trace(self);
   } finally { device_guard.restore(); }
 }
 
@@ -1936,6 +1988,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   cosh_(m) {
     m.impl("cosh_", wrapper_PrivateUse1_cosh_, "wrapper_PrivateUse1_cosh_"); // native_functions.yaml#cosh_
   },
+  count_nonzero(m) {
+    m.impl("count_nonzero.dim_IntList", wrapper_PrivateUse1_dim_IntList_count_nonzero, "wrapper_PrivateUse1_dim_IntList_count_nonzero"); // native_functions.yaml#count_nonzero.dim_IntList
+  },
   cumprod(m) {
     m.impl("cumprod", wrapper_PrivateUse1_cumprod, "wrapper_PrivateUse1_cumprod"); // native_functions.yaml#cumprod
     m.impl("cumprod.out", wrapper_PrivateUse1_cumprod_out_out, "wrapper_PrivateUse1_cumprod_out_out"); // native_functions.yaml#cumprod.out
@@ -2036,6 +2091,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   mul_(m) {
     m.impl("mul_.Tensor", wrapper_PrivateUse1_mul__Tensor, "wrapper_PrivateUse1_mul__Tensor"); // native_functions.yaml#mul_.Tensor
   },
+  channel_shuffle(m) {
+    m.impl("channel_shuffle", wrapper_PrivateUse1__channel_shuffle, "wrapper_PrivateUse1__channel_shuffle"); // native_functions.yaml#channel_shuffle
+  },
   round(m) {
     m.impl("round", wrapper_PrivateUse1_round, "wrapper_PrivateUse1_round"); // native_functions.yaml#round
     m.impl("round.out", wrapper_PrivateUse1_round_out_out, "wrapper_PrivateUse1_round_out_out"); // native_functions.yaml#round.out
@@ -2091,6 +2149,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   flip(m) {
     m.impl("flip", wrapper_PrivateUse1__flip, "wrapper_PrivateUse1__flip"); // native_functions.yaml#flip
   },
+  roll(m) {
+    m.impl("roll", wrapper_PrivateUse1__roll, "wrapper_PrivateUse1__roll"); // native_functions.yaml#roll
+  },
   where(m) {
     m.impl("where.self", wrapper_PrivateUse1_self_where, "wrapper_PrivateUse1_self_where"); // native_functions.yaml#where.self
     m.impl("where.self_out", wrapper_PrivateUse1_self_out_where_out, "wrapper_PrivateUse1_self_out_where_out"); // native_functions.yaml#where.self_out
@@ -2104,6 +2165,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   _local_scalar_dense(m) {
     m.impl("_local_scalar_dense", wrapper_PrivateUse1___local_scalar_dense, "wrapper_PrivateUse1___local_scalar_dense"); // native_functions.yaml#_local_scalar_dense
+  },
+  masked_scatter_(m) {
+    m.impl("masked_scatter_", wrapper_PrivateUse1__masked_scatter_, "wrapper_PrivateUse1__masked_scatter_"); // native_functions.yaml#masked_scatter_
   },
   index_add(m) {
     m.impl("index_add", wrapper_PrivateUse1_index_add, "wrapper_PrivateUse1_index_add"); // native_functions.yaml#index_add
@@ -2133,6 +2197,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   exponential_(m) {
     m.impl("exponential_", wrapper_PrivateUse1__exponential_, "wrapper_PrivateUse1__exponential_"); // native_functions.yaml#exponential_
+  },
+  trace(m) {
+    m.impl("trace", wrapper_PrivateUse1__trace, "wrapper_PrivateUse1__trace"); // native_functions.yaml#trace
   },
   ne(m) {
     m.impl("ne.Scalar", wrapper_PrivateUse1_ne_Scalar, "wrapper_PrivateUse1_ne_Scalar"); // native_functions.yaml#ne.Scalar

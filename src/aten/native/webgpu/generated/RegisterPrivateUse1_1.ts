@@ -1140,6 +1140,24 @@ function wrapper_PrivateUse1__view(_ks: DispatchKeySet, self: Tensor, size: numb
   return native.view(self, size);
 }
 
+// index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar
+function wrapper_PrivateUse1_int_Scalar_index_fill_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::index_fill__int_Scalar", native.index_fill__int_Scalar, [self, dim, index, value]);
+    return native.index_fill__int_Scalar(self, dim, index, value);
+  } finally { device_guard.restore(); }
+}
+
+// index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Tensor
+function wrapper_PrivateUse1_int_Tensor_index_fill_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::index_fill__int_Tensor", native.index_fill__int_Tensor, [self, dim, index, value]);
+    return native.index_fill__int_Tensor(self, dim, index, value);
+  } finally { device_guard.restore(); }
+}
+
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
 const structured_scatter_add = new StructuredKernel(native.structured_scatter_add, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_add", "structured_scatter_add", true);
 
@@ -1299,6 +1317,43 @@ function wrapper_PrivateUse1_triu_(_ks: DispatchKeySet, self: Tensor, diagonal: 
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addbmm
+function wrapper_PrivateUse1__addbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__addbmm", "self");
+  common_device = check_and_update_common_device(common_device, batch1, "wrapper_PrivateUse1__addbmm", "batch1");
+  common_device = check_and_update_common_device(common_device, batch2, "wrapper_PrivateUse1__addbmm", "batch2");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::addbmm", native.addbmm, [self, batch1, batch2, beta, alpha]);
+    return native.addbmm(self, batch1, batch2, beta, alpha);
+  } finally { device_guard.restore(); }
+}
+
+// addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addbmm.out
+function wrapper_PrivateUse1_out_addbmm_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_addbmm_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_addbmm_out", "self");
+  common_device = check_and_update_common_device(common_device, batch1, "wrapper_PrivateUse1_out_addbmm_out", "batch1");
+  common_device = check_and_update_common_device(common_device, batch2, "wrapper_PrivateUse1_out_addbmm_out", "batch2");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::addbmm_out", native.addbmm_out, [self, batch1, batch2, beta, alpha, out]);
+    return native.addbmm_out(self, batch1, batch2, beta, alpha, out);
+  } finally { device_guard.restore(); }
+}
+
+// addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addbmm_
+function wrapper_PrivateUse1__addbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__addbmm_", "self");
+  common_device = check_and_update_common_device(common_device, batch1, "wrapper_PrivateUse1__addbmm_", "batch1");
+  common_device = check_and_update_common_device(common_device, batch2, "wrapper_PrivateUse1__addbmm_", "batch2");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::addbmm_", native.addbmm_, [self, batch1, batch2, beta, alpha]);
+    return native.addbmm_(self, batch1, batch2, beta, alpha);
+  } finally { device_guard.restore(); }
 }
 
 // hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
@@ -1493,6 +1548,29 @@ function wrapper_PrivateUse1_le__Tensor(_ks: DispatchKeySet, self: Tensor, other
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// take(Tensor self, Tensor index) -> Tensor   native_functions.yaml#take
+function wrapper_PrivateUse1__take(_ks: DispatchKeySet, self: Tensor, index: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__take", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1__take", "index");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::take", native.take, [self, index]);
+    return native.take(self, index);
+  } finally { device_guard.restore(); }
+}
+
+// take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#take.out
+function wrapper_PrivateUse1_out_take_out(_ks: DispatchKeySet, self: Tensor, index: Tensor, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_take_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_take_out", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_out_take_out", "index");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::take_out", native.take_out, [self, index, out]);
+    return native.take_out(self, index, out);
+  } finally { device_guard.restore(); }
 }
 
 // addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul
@@ -2428,6 +2506,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   view(m) {
     m.impl("view", wrapper_PrivateUse1__view, "wrapper_PrivateUse1__view"); // native_functions.yaml#view
   },
+  index_fill_(m) {
+    m.impl("index_fill_.int_Scalar", wrapper_PrivateUse1_int_Scalar_index_fill_, "wrapper_PrivateUse1_int_Scalar_index_fill_"); // native_functions.yaml#index_fill_.int_Scalar
+    m.impl("index_fill_.int_Tensor", wrapper_PrivateUse1_int_Tensor_index_fill_, "wrapper_PrivateUse1_int_Tensor_index_fill_"); // native_functions.yaml#index_fill_.int_Tensor
+  },
   scatter_add(m) {
     m.impl("scatter_add", wrapper_PrivateUse1_scatter_add, "wrapper_PrivateUse1_scatter_add"); // native_functions.yaml#scatter_add
     m.impl("scatter_add.out", wrapper_PrivateUse1_scatter_add_out_out, "wrapper_PrivateUse1_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
@@ -2456,6 +2538,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   triu_(m) {
     m.impl("triu_", wrapper_PrivateUse1_triu_, "wrapper_PrivateUse1_triu_"); // native_functions.yaml#triu_
+  },
+  addbmm(m) {
+    m.impl("addbmm", wrapper_PrivateUse1__addbmm, "wrapper_PrivateUse1__addbmm"); // native_functions.yaml#addbmm
+    m.impl("addbmm.out", wrapper_PrivateUse1_out_addbmm_out, "wrapper_PrivateUse1_out_addbmm_out"); // native_functions.yaml#addbmm.out
+  },
+  addbmm_(m) {
+    m.impl("addbmm_", wrapper_PrivateUse1__addbmm_, "wrapper_PrivateUse1__addbmm_"); // native_functions.yaml#addbmm_
   },
   hypot(m) {
     m.impl("hypot", wrapper_PrivateUse1_hypot, "wrapper_PrivateUse1_hypot"); // native_functions.yaml#hypot
@@ -2486,6 +2575,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   le_(m) {
     m.impl("le_.Scalar", wrapper_PrivateUse1_le__Scalar, "wrapper_PrivateUse1_le__Scalar"); // native_functions.yaml#le_.Scalar
     m.impl("le_.Tensor", wrapper_PrivateUse1_le__Tensor, "wrapper_PrivateUse1_le__Tensor"); // native_functions.yaml#le_.Tensor
+  },
+  take(m) {
+    m.impl("take", wrapper_PrivateUse1__take, "wrapper_PrivateUse1__take"); // native_functions.yaml#take
+    m.impl("take.out", wrapper_PrivateUse1_out_take_out, "wrapper_PrivateUse1_out_take_out"); // native_functions.yaml#take.out
   },
   addcmul(m) {
     m.impl("addcmul", wrapper_PrivateUse1_addcmul, "wrapper_PrivateUse1_addcmul"); // native_functions.yaml#addcmul

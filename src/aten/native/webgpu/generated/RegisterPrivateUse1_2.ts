@@ -273,6 +273,17 @@ function wrapper_PrivateUse1_atan_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#vdot
+function wrapper_PrivateUse1__vdot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__vdot", "self");
+  common_device = check_and_update_common_device(common_device, other, "wrapper_PrivateUse1__vdot", "other");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::vdot", native.vdot, [self, other]);
+    return native.vdot(self, other);
+  } finally { device_guard.restore(); }
+}
+
 // expm1(Tensor self) -> Tensor   native_functions.yaml#expm1
 const structured_expm1_out = new StructuredKernel(native.structured_expm1_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_expm1", "structured_expm1_out", true);
 
@@ -409,6 +420,16 @@ function wrapper_PrivateUse1_out_native_batch_norm_out(_ks: DispatchKeySet, inpu
   try {
     if (tracer !== null) return traceCall("native", "at::native::webgpu::native_batch_norm_out", native.native_batch_norm_out, [input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd]);
     return native.native_batch_norm_out(input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd);
+  } finally { device_guard.restore(); }
+}
+
+// native_channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#native_channel_shuffle
+function wrapper_PrivateUse1__native_channel_shuffle(_ks: DispatchKeySet, self: Tensor, groups: number): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__native_channel_shuffle", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::channel_shuffle_cpu", native.channel_shuffle_cpu, [self, groups]);
+    return native.channel_shuffle_cpu(self, groups);
   } finally { device_guard.restore(); }
 }
 
@@ -1961,6 +1982,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   atan_(m) {
     m.impl("atan_", wrapper_PrivateUse1_atan_, "wrapper_PrivateUse1_atan_"); // native_functions.yaml#atan_
   },
+  vdot(m) {
+    m.impl("vdot", wrapper_PrivateUse1__vdot, "wrapper_PrivateUse1__vdot"); // native_functions.yaml#vdot
+  },
   expm1(m) {
     m.impl("expm1", wrapper_PrivateUse1_expm1, "wrapper_PrivateUse1_expm1"); // native_functions.yaml#expm1
     m.impl("expm1.out", wrapper_PrivateUse1_expm1_out_out, "wrapper_PrivateUse1_expm1_out_out"); // native_functions.yaml#expm1.out
@@ -1982,6 +2006,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   native_batch_norm(m) {
     m.impl("native_batch_norm", wrapper_PrivateUse1__native_batch_norm, "wrapper_PrivateUse1__native_batch_norm"); // native_functions.yaml#native_batch_norm
     m.impl("native_batch_norm.out", wrapper_PrivateUse1_out_native_batch_norm_out, "wrapper_PrivateUse1_out_native_batch_norm_out"); // native_functions.yaml#native_batch_norm.out
+  },
+  native_channel_shuffle(m) {
+    m.impl("native_channel_shuffle", wrapper_PrivateUse1__native_channel_shuffle, "wrapper_PrivateUse1__native_channel_shuffle"); // native_functions.yaml#native_channel_shuffle
   },
   neg(m) {
     m.impl("neg", wrapper_PrivateUse1_neg, "wrapper_PrivateUse1_neg"); // native_functions.yaml#neg

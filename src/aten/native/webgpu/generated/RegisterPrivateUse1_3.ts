@@ -1026,6 +1026,18 @@ function wrapper_PrivateUse1_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tens
   } finally { device_guard.restore(); }
 }
 
+// put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#put_
+function wrapper_PrivateUse1__put_(_ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__put_", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1__put_", "index");
+  common_device = check_and_update_common_device(common_device, source, "wrapper_PrivateUse1__put_", "source");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::put_", native.put_, [self, index, source, accumulate]);
+    return native.put_(self, index, source, accumulate);
+  } finally { device_guard.restore(); }
+}
+
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
 const structured_eq_Scalar_out = new StructuredKernel(native.structured_eq_Scalar_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_eq_Scalar", "structured_eq_Scalar_out", true);
 
@@ -2300,6 +2312,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   masked_fill_(m) {
     m.impl("masked_fill_.Scalar", wrapper_PrivateUse1_Scalar_masked_fill_, "wrapper_PrivateUse1_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
     m.impl("masked_fill_.Tensor", wrapper_PrivateUse1_Tensor_masked_fill_, "wrapper_PrivateUse1_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
+  },
+  put_(m) {
+    m.impl("put_", wrapper_PrivateUse1__put_, "wrapper_PrivateUse1__put_"); // native_functions.yaml#put_
   },
   eq(m) {
     m.impl("eq.Scalar", wrapper_PrivateUse1_eq_Scalar, "wrapper_PrivateUse1_eq_Scalar"); // native_functions.yaml#eq.Scalar

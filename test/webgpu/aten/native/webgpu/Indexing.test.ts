@@ -225,3 +225,94 @@ describe("an index out of bounds is a device-side assertion", () => {
     assert_close(x.index_select(0, torch.tensor([1]).to("webgpu")), torch.tensor([2]), "afterwards");
   });
 });
+
+describe("elements in a row, and places of a mask", () => {
+  test.each(DTYPES)("take and put_, %s", (dtype) => {
+    check_both("take", (x: Tensor, i: Tensor) => x.take(i), [sample([3, 4], dtype), indices([2, 5], -12, 12)]);
+    check_both("take, transposed", (x: Tensor, i: Tensor) => x.t().take(i.t()), [
+      sample([3, 4], dtype),
+      indices([2, 5], -12, 12),
+    ]);
+    const once = torch.tensor([
+      [3, -1, 0],
+      [7, 5, -4],
+    ]);
+    for (const accumulate of [false, true]) {
+      check_both(`put_ ${accumulate}`, (x: Tensor, i: Tensor, s: Tensor) => x.clone().put_(i, s, accumulate), [
+        sample([3, 4], dtype),
+        once,
+        sample([3, 2], dtype),
+      ]);
+      check_both(
+        `put_, transposed ${accumulate}`,
+        (x: Tensor, i: Tensor, s: Tensor) => x.clone().t().put_(i, s.t(), accumulate),
+        [sample([3, 4], dtype), once, sample([3, 2], dtype)],
+      );
+    }
+    check_both("take from a scalar", (x: Tensor, i: Tensor) => x.take(i), [
+      torch.tensor(1).to(dtype),
+      torch.tensor([0, -1]),
+    ]);
+  });
+
+  test("what is put twice is added up", () => {
+    check_both("put_", (x: Tensor, i: Tensor, s: Tensor) => x.clone().put_(i, s, true), [
+      torch.zeros([4]),
+      indices([50], 0, 4),
+      sample([50]),
+    ]);
+  });
+
+  test.each(DTYPES)("index_fill_, %s", (dtype) => {
+    for (const dim of [0, 1, -1])
+      check_both(`${dim}`, (x: Tensor, i: Tensor) => x.index_fill_(dim, i, 1), [
+        sample([5, 6], dtype),
+        indices([4], -5, 5),
+      ]);
+    check_both("a tensor, a column", (x: Tensor, i: Tensor, v: Tensor) => x.t().index_fill(0, i, v), [
+      sample([5, 6], dtype),
+      torch.tensor([2, -1]),
+      torch.tensor(1).to(dtype),
+    ]);
+    check_both("a scalar", (x: Tensor, i: Tensor) => x.index_fill(0, i, 1), [
+      torch.tensor(0).to(dtype),
+      torch.tensor([0]),
+    ]);
+  });
+
+  test.each(DTYPES)("masked_scatter, %s", (dtype) => {
+    check_both("", (x: Tensor, m: Tensor, s: Tensor) => x.masked_scatter(m, s), [
+      sample([4, 5], dtype),
+      sample([4, 5]).gt(0),
+      sample([5, 6], dtype),
+    ]);
+    check_both("broadcast, in place, transposed", (x: Tensor, m: Tensor, s: Tensor) => x.t().masked_scatter_(m, s), [
+      sample([4, 5], dtype),
+      torch.tensor([true, false, true, false]),
+      sample([20], dtype),
+    ]);
+  });
+
+  test("masked_scatter_ with less than the mask asks for", () => {
+    const [x, m] = [torch.zeros([3]), torch.tensor([true, true, false])].map((t) => t.to("webgpu"));
+    expect(() => x.masked_scatter_(m, torch.zeros([0], { device: "webgpu" }))).toThrow(
+      "Number of elements of source < number of ones in mask",
+    );
+  });
+
+  test("trace, count_nonzero, roll, shuffled channels, sums of products", () => {
+    for (const dtype of [torch.float32, torch.int64, torch.float16])
+      check_both(`trace ${dtype}`, (x: Tensor) => torch.trace(x), [sample([4, 6], dtype)]);
+    check_both("count_nonzero", (x: Tensor) => torch.count_nonzero(x.relu()), [sample([4, 6])]);
+    check_both("count_nonzero of rows", (x: Tensor) => torch.count_nonzero(x.relu(), 1), [sample([4, 6])]);
+    check_both("roll", (x: Tensor) => x.roll([2, -1], [0, 1]), [sample([4, 6])]);
+    check_both("roll all", (x: Tensor) => x.roll(7), [sample([4, 6])]);
+    check_both("channel_shuffle", (x: Tensor) => F.channel_shuffle(x, 2), [sample([2, 6, 3, 3])]);
+    check_both("addbmm", (x: Tensor, a: Tensor, b: Tensor) => torch.addbmm(x, a, b, { beta: 0.5, alpha: 2 }), [
+      sample([3, 5]),
+      sample([4, 3, 2]),
+      sample([4, 2, 5]),
+    ]);
+    check_both("vdot", (x: Tensor, y: Tensor) => torch.vdot(x, y), [sample([30]), sample([30])]);
+  });
+});
