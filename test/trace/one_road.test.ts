@@ -190,6 +190,15 @@ const calls: Readonly<Record<string, () => () => unknown>> = {
     const a = float();
     return () => a.max(1);
   },
+  "norms of rows, and of columns": () => {
+    const a = float();
+    return () => [torch.linalg.vector_norm(a, 2, 1), torch.linalg.vector_norm(a, 2, 0)];
+  },
+  scans: () => {
+    const a = torch.ones([40, 50]);
+    return () => [a.cumsum(0), a.cumprod(1), a.logcumsumexp(1)];
+  },
+  "ranges, with vectors and without": () => () => [torch.arange(600), torch.arange(3), torch.arange(3.5)],
   mm: () => {
     const [a, b] = [float(), float().t()];
     return () => torch.mm(a, b);
