@@ -207,6 +207,10 @@ const calls: Readonly<Record<string, () => () => unknown>> = {
     const [a, i] = [float(), torch.tensor([2, 0])];
     return () => a.at(i);
   },
+  "slices by indices that are looked at before": () => {
+    const [a, i] = [torch.ones([40, 50]), torch.arange(30)];
+    return () => torch.index_select(a, 0, i);
+  },
   "assignment to an index": () => {
     const [a, i] = [float(), torch.tensor([2, 0])];
     return () => a.set_at(0, i);
