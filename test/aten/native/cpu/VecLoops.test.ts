@@ -75,6 +75,47 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap
   });
 });
 
+describe("masked_fill_", () => {
+  const every = (n: number, k: number) => torch.arange(n).remainder(k).eq(0);
+
+  it.runIf(get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap)("runs one loop, with vectors", () => {
+    const [x, mask] = [torch.ones([40, 50]), every(50, 3)];
+    const fill = (t: Tensor, m: Tensor) => loops_of(() => t.masked_fill_(m, 7));
+    expect(fill(x, mask)).toEqual([["at::native::masked_fill", "SIMD128", "heap"]]);
+    expect(fill(x.t(), every(2000, 3).view([50, 40]))).toEqual([["at::native::masked_fill", "SIMD128", "staged"]]);
+    expect(fill(torch.ones(15), every(15, 2))).toEqual([["at::native::masked_fill", "DEFAULT", "n < 16"]]);
+    expect(fill(x.unfold(0, 30, 1).transpose(1, 2), every(50, 3))).toEqual([
+      ["at::native::masked_fill", "DEFAULT", "elements that may share memory"],
+    ]);
+  });
+
+  const dtypes = [torch.bool, torch.uint8, torch.int16, torch.int64, torch.float16, torch.bfloat16, torch.float64];
+  it.each(dtypes.map((dtype) => [`${dtype}`, dtype] as const))("what the mask leaves out stays: %s", (_, dtype) => {
+    const x = torch
+      .arange(40 * 70)
+      .remainder(11)
+      .to(dtype)
+      .view([40, 70]);
+    for (const mask of [every(70, 3), every(40, 3).view([40, 1]), every(40 * 70, 3).view([40, 70])]) {
+      const wanted = torch.where(mask, torch.tensor(1, { dtype }), x);
+      expect(torch.equal(x.clone().masked_fill_(mask, 1), wanted)).toBe(true);
+      const turned = x.t().clone().t();
+      expect(torch.equal(turned.masked_fill_(mask, 1), wanted)).toBe(true);
+      const part = torch.zeros([40, 80], { dtype }).narrow(1, 3, 70).copy_(x);
+      expect(torch.equal(part.masked_fill_(mask, 1), wanted)).toBe(true);
+    }
+  });
+
+  it("fills memory that elements share if the mask is true of any of them", () => {
+    const rows = torch.arange(60, { dtype: torch.float32 }).clone();
+    rows.as_strided([30, 30], [1, 1]).masked_fill_(torch.eye(30).eq(1), -1); // (i, i) is element 2 i
+    expect(rows.tolist()).toEqual(Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? -1 : i)));
+    const one = torch.zeros([1]);
+    one.as_strided([2000], [0]).masked_fill_(every(2000, 1500), 5);
+    expect(one.tolist()).toEqual([5]);
+  });
+});
+
 describe("staged loops give what the others give", () => {
   for (const n of [16, 17, 100, 1000, 16384, 16385, 50000]) {
     it(`${n} elements`, () => {
