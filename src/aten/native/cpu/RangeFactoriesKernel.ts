@@ -65,63 +65,46 @@ function arange_int64(out: BigInt64Array, offset: number, n: number, start: bigi
   for (let i = 0, value = start; i < n; i++, value += step) out[offset + i] = value;
 }
 
+type Fill = (iter: TensorIterator, start: Scalar, step: Scalar) => void;
 /** A loop, as a kernel calls it, and the name of the function that it runs. */
-interface Fill {
-  readonly symbol: string;
-  readonly run: (iter: TensorIterator, start: Scalar, step: Scalar) => void;
-}
+type Way = readonly [symbol: string, fill: Fill];
 
 /** Reduced types count in float32, float32 and float64 in double. */
 function bound_in(dtype: ScalarType, bound: Scalar): number {
   return dtype === ScalarType.Half || dtype === ScalarType.BFloat16 ? bound.toFloat() : bound.toDouble();
 }
 
-const arange_in_floats: Fill = {
-  symbol: "arange_floating",
-  run(iter, scalar_start, scalar_step) {
-    const dtype = iter.dtype();
-    const [start, step] = [bound_in(dtype, scalar_start), bound_in(dtype, scalar_step)];
-    const exact = Math.fround(step) === step; // times a lane's number it has 28 bits
-    const fill = AT_DISPATCH(arange_floating_instances, dtype);
-    fill(iter.data_view(0), iter.data_offset(0), iter.numel(), start, step, exact);
-  },
-};
+function arange_in_floats(iter: TensorIterator, scalar_start: Scalar, scalar_step: Scalar): void {
+  const dtype = iter.dtype();
+  const [start, step] = [bound_in(dtype, scalar_start), bound_in(dtype, scalar_step)];
+  const exact = Math.fround(step) === step; // times a lane's number it has 28 bits
+  const fill = AT_DISPATCH(arange_floating_instances, dtype);
+  fill(iter.data_view(0), iter.data_offset(0), iter.numel(), start, step, exact);
+}
 
-const range_in_floats: Fill = {
-  symbol: "range_floating",
-  run(iter, scalar_start, scalar_step) {
-    const dtype = iter.dtype();
-    const [start, step] = [bound_in(dtype, scalar_start), bound_in(dtype, scalar_step)];
-    AT_DISPATCH(range_floating_instances, dtype)(iter.data_view(0), iter.data_offset(0), iter.numel(), start, step);
-  },
-};
+function range_in_floats(iter: TensorIterator, scalar_start: Scalar, scalar_step: Scalar): void {
+  const dtype = iter.dtype();
+  const [start, step] = [bound_in(dtype, scalar_start), bound_in(dtype, scalar_step)];
+  AT_DISPATCH(range_floating_instances, dtype)(iter.data_view(0), iter.data_offset(0), iter.numel(), start, step);
+}
 
-const in_integers: Fill = {
-  symbol: "arange_integral",
-  run(iter, start, step) {
-    const fill = AT_DISPATCH(arange_integral_instances, iter.dtype());
-    fill(iter.data_view(0), iter.data_offset(0), iter.numel(), start.toLong(), step.toLong());
-  },
-};
+function in_integers(iter: TensorIterator, start: Scalar, step: Scalar): void {
+  const fill = AT_DISPATCH(arange_integral_instances, iter.dtype());
+  fill(iter.data_view(0), iter.data_offset(0), iter.numel(), start.toLong(), step.toLong());
+}
 
-const in_bigints: Fill = {
-  symbol: "arange_int64",
-  run(iter, start, step) {
-    const out = iter.data_view(0) as BigInt64Array;
-    arange_int64(out, iter.data_offset(0), iter.numel(), start.toBigInt(), step.toBigInt());
-  },
-};
+function in_bigints(iter: TensorIterator, start: Scalar, step: Scalar): void {
+  const out = iter.data_view(0) as BigInt64Array;
+  arange_int64(out, iter.data_offset(0), iter.numel(), start.toBigInt(), step.toBigInt());
+}
 
-const with_vectors: Fill = {
-  symbol: "arange_of_integers",
-  run(iter, scalar_start, scalar_step) {
-    const dtype = iter.dtype();
-    const { arange_of_integers: fill } = functions_of(RangeFactoriesKernel_vec, dtype);
-    // One type for all modules: that of int64 takes bigints.
-    const bound = (value: Scalar) => (dtype === ScalarType.Long ? value.toBigInt() : value.toLong()) as number;
-    fill(iter.data_offset(0) * elementSize(dtype), iter.numel(), bound(scalar_start), bound(scalar_step));
-  },
-};
+function with_vectors(iter: TensorIterator, start: Scalar, step: Scalar): void {
+  const dtype = iter.dtype();
+  const { arange_of_integers: fill } = functions_of(RangeFactoriesKernel_vec, dtype);
+  // One type for all modules: that of int64 takes bigints.
+  const bound = (value: Scalar) => (dtype === ScalarType.Long ? value.toBigInt() : value.toLong()) as number;
+  fill(iter.data_offset(0) * elementSize(dtype), iter.numel(), bound(start), bound(step));
+}
 
 /** Whether all numbers up to one step beyond the last are exact as doubles. */
 function are_exact(start: Scalar, step: Scalar, n: number): boolean {
@@ -129,33 +112,29 @@ function are_exact(start: Scalar, step: Scalar, n: number): boolean {
   return Number.isSafeInteger(first) && Number.isSafeInteger(first + step.toLong() * n);
 }
 
-function fill_range(iter: TensorIterator, start: Scalar, step: Scalar, in_floats: Fill): void {
+function fill_range(iter: TensorIterator, start: Scalar, step: Scalar, in_floats: Way): void {
   const rows: Rows = { n: iter.numel(), tensors: [iter.output().impl_] };
-  let fill = in_floats;
-  if (takes_rows(RangeFactoriesKernel_vec, rows)) fill = with_vectors;
-  else if (!isFloatingType(iter.dtype())) fill = are_exact(start, step, rows.n) ? in_integers : in_bigints;
-  if (tracer === null) fill.run(iter, start, step);
-  else callSlow(fill, [iter, start, step], rows);
+  let way = in_floats;
+  if (takes_rows(RangeFactoriesKernel_vec, rows)) way = ["arange_of_integers", with_vectors];
+  else if (!isFloatingType(iter.dtype()))
+    way = are_exact(start, step, rows.n) ? ["arange_integral", in_integers] : ["arange_int64", in_bigints];
+  if (tracer === null) way[1](iter, start, step);
+  else callSlow(way, [iter, start, step], rows);
 }
 
-function callSlow({ symbol, run }: Fill, args: Parameters<Fill["run"]>, rows: Rows): void {
-  const file = "RangeFactoriesKernel";
-  const loop: RowLoop = {
-    modules: RangeFactoriesKernel_vec,
-    symbol: with_vectors.symbol,
-    file,
-    plain: [symbol, file],
-  };
+function callSlow([symbol, fill]: Way, args: Parameters<Fill>, rows: Rows): void {
+  const [modules, file] = [RangeFactoriesKernel_vec, "RangeFactoriesKernel"];
+  const loop: RowLoop = { modules, symbol: "arange_of_integers", file, plain: [symbol, file] };
   const told = told_of_rows(loop, rows, [rows.n]);
-  traceCall("loop", told["scalar"] as string, run, args, told);
+  traceCall("loop", told["scalar"] as string, fill, args, told);
 }
 
 function arange_kernel(iter: TensorIterator, start: Scalar, _end: Scalar, step: Scalar): void {
-  fill_range(iter, start, step, arange_in_floats);
+  fill_range(iter, start, step, ["arange_floating", arange_in_floats]);
 }
 
 function range_kernel(iter: TensorIterator, start: Scalar, step: Scalar): void {
-  fill_range(iter, start, step, range_in_floats);
+  fill_range(iter, start, step, ["range_floating", range_in_floats]);
 }
 
 REGISTER_DISPATCH(range_stub, range_kernel, "range_kernel");

@@ -86,14 +86,17 @@ function scan_loop(operands: readonly OperandInfo[], n0: number, n1: number, { l
     for (let i = 0; i < n0; i++) line(out.view(), out.at(i, j), o_stride, x.view(), x.at(i, j), x_stride, n);
 }
 
-/** A scan: its line in JavaScript, and which of those in WebAssembly is the same, if one is. */
-interface Scanning {
-  readonly symbol: string;
-  readonly instances: Instantiations<typeof cumsum_line>;
-  readonly kind: Scanned | null;
-}
+/** A line in JavaScript, of this name. */
+type Line = readonly [symbol: string, instances: Instantiations<typeof cumsum_line>];
 
-function cum_base_kernel({ symbol, instances, kind }: Scanning, result: Tensor, self: Tensor, wrap_dim: number): void {
+/** `kind`: which scan in WebAssembly is the same, if one is. */
+function cum_base_kernel(
+  [symbol, instances]: Line,
+  kind: Scanned | null,
+  result: Tensor,
+  self: Tensor,
+  wrap_dim: number,
+): void {
   const dim = maybe_wrap_dim(wrap_dim, self.dim());
   const scanned = AT_DISPATCH(instances, self.scalar_type());
   resize_output(result, self.sizes());
@@ -116,20 +119,16 @@ function callSlow(lines: TensorIterator, scan: Scan, told: TraceData): void {
   traceCall("loop", told["scalar"] as string, for_each, [scan_loop, scan], told);
 }
 
-const cumsum: Scanning = { symbol: "cumsum_line", instances: cumsum_line_instances, kind: "cumsum" };
-const cumprod: Scanning = { symbol: "cumprod_line", instances: cumprod_line_instances, kind: "cumprod" };
-const logcumsumexp: Scanning = { symbol: "logcumsumexp_line", instances: logcumsumexp_line_instances, kind: null };
-
 function cumsum_cpu_kernel(result: Tensor, self: Tensor, dim: number): void {
-  cum_base_kernel(cumsum, result, self, dim);
+  cum_base_kernel(["cumsum_line", cumsum_line_instances], "cumsum", result, self, dim);
 }
 
 function cumprod_cpu_kernel(result: Tensor, self: Tensor, dim: number): void {
-  cum_base_kernel(cumprod, result, self, dim);
+  cum_base_kernel(["cumprod_line", cumprod_line_instances], "cumprod", result, self, dim);
 }
 
 function logcumsumexp_cpu_kernel(result: Tensor, self: Tensor, dim: number): void {
-  cum_base_kernel(logcumsumexp, result, self, dim);
+  cum_base_kernel(["logcumsumexp_line", logcumsumexp_line_instances], null, result, self, dim);
 }
 
 REGISTER_DISPATCH(cumsum_stub, cumsum_cpu_kernel, "cumsum_cpu_kernel");

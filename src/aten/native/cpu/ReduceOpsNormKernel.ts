@@ -19,7 +19,7 @@ import {
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { CPUCapability, get_cpu_capability, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { norm_stub } from "#aten/native/ReduceOpsNorm";
-import { TensorIterator } from "#aten/TensorIterator";
+import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -39,7 +39,7 @@ import {
   write_square_root_instances,
 } from "./generated/ReduceOpsNormKernel.ts";
 import { binary_kernel_reduce, is_reduce_lastdim, type ReduceOps } from "./Reduce.ts";
-import { type NormRows, norm_two_rows_loop } from "./vec/norm_driver.ts";
+import { norm_two_rows_loop } from "./vec/norm_driver.ts";
 
 // Each takes n elements into acc[0]; a norm is kept in float for halves.
 
@@ -145,11 +145,11 @@ function accumulator(dtype: ScalarType): TypedArray {
   return dtype === ScalarType.Double ? new Float64Array(8) : new Float32Array(8);
 }
 
-const norm_two_rows: NormRows = (outputs, n) => {
+function norm_two_rows(outputs: TensorIteratorBase, n: number): void {
   const dtype = outputs.dtype(1);
   const run = AT_DISPATCH(norm_two_row_instances, dtype);
   outputs.for_each(norm_two_loop, { run, n, acc: accumulator(dtype) });
-};
+}
 
 function instances_of(p: number) {
   switch (p) {
