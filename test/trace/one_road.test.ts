@@ -198,6 +198,10 @@ const calls: Readonly<Record<string, () => () => unknown>> = {
     const a = torch.ones([40, 50]);
     return () => [a.cumsum(0), a.cumprod(1), a.logcumsumexp(1)];
   },
+  "the steps of an LSTM": () => {
+    const [net, x] = [new torch.nn.LSTM(3, 4), torch.randn([5, 2, 3])];
+    return () => net(x)[0].sum().backward();
+  },
   "ranges, with vectors and without": () => () => [torch.arange(600), torch.arange(3), torch.arange(3.5)],
   mm: () => {
     const [a, b] = [float(), float().t()];

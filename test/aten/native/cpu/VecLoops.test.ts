@@ -68,6 +68,15 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap
     ]);
   });
 
+  it("is seen of rows without an iterator: the steps of an LSTM", () => {
+    const steps = (hidden_size: number) => {
+      const [net, x] = [new torch.nn.LSTM(3, hidden_size), torch.randn([2, 4, 3])];
+      return loops_of(() => net(x)).filter((loop) => (loop as string[])[0] === "at::native::lstm_step");
+    };
+    expect(steps(16)).toEqual(new Array(2).fill(["at::native::lstm_step", "SIMD128", "heap"]));
+    expect(steps(15)).toEqual(new Array(2).fill(["at::native::lstm_step", "DEFAULT", "too few elements"]));
+  });
+
   it("stages what is not in the heap", () => {
     const [x, y] = [foreign(16), torch.ones(16)];
     expect(loops_of(() => x.mul(y))).toEqual([["at::native::mul", "SIMD128", "staged"]]);
