@@ -18,6 +18,8 @@ export interface ApiItem {
   readonly mirrors: string;
   /** Of a class: what one calls and reads on it. */
   readonly members: readonly ApiItem[];
+  /** Its call does nothing but raise (src/torch/_not_built.ts). */
+  readonly refuses?: true;
 }
 
 export interface ApiDoc {
@@ -48,7 +50,10 @@ export function exportsOf(file: string): ApiItem[] {
   const source = sourceOf(file);
   const items: ApiItem[] = [];
   for (const statement of source.statements) {
-    if (
+    if (ts.isExportDeclaration(statement) && statement.exportClause === undefined) {
+      const specifier = (statement.moduleSpecifier as ts.StringLiteral).text;
+      items.push(...exportsOf(file_of(file, specifier) ?? specifier));
+    } else if (
       ts.isExportDeclaration(statement) &&
       statement.exportClause !== undefined &&
       ts.isNamedExports(statement.exportClause)
@@ -198,10 +203,23 @@ function constant(file: string, name: string, d: ts.VariableDeclaration, stateme
   const declared = value === undefined ? null : python_signature(value);
   if (declared !== null)
     return { name, kind: "function", signatures: [declared], doc: own, ...place(file, statement), members: [] };
+  if (value !== undefined && refuses(file, value)) return { ...valueItem(file, name, d, statement), refuses: true };
   const alias = value === undefined ? null : aliased(value.getText());
   if (alias !== null) return { ...alias, name, doc: own.text === "" ? alias.doc : own, ...place(file, statement) };
+  return valueItem(file, name, d, statement);
+}
+
+function valueItem(file: string, name: string, d: ts.VariableDeclaration, statement: ts.VariableStatement): ApiItem {
   const type = d.type === undefined ? "" : `: ${flat(d.type.getText())}`;
-  return { name, kind: "property", signatures: [`${name}${type}`], doc: own, ...place(file, statement), members: [] };
+  const doc = docOf(statement);
+  return { name, kind: "property", signatures: [`${name}${type}`], doc, ...place(file, statement), members: [] };
+}
+
+/** `not_built(...)`, `needs_cuda("init()")`: what the called function returns is declared. */
+function refuses(file: string, value: ts.Expression): boolean {
+  if (!ts.isCallExpression(value) || !ts.isIdentifier(value.expression)) return false;
+  const maker = value.expression.text === "def" ? null : imported(file, value.expression.text);
+  return maker?.signatures[0]?.endsWith(": NotBuilt") === true;
 }
 
 /** `def("grad(outputs, inputs, ...)", fn)`: what is Python in PyTorch is declared by its Python signature (src/torch/_signature.ts). */
@@ -259,7 +277,11 @@ function memberItems(file: string, members: ts.NodeArray<ts.TypeElement | ts.Cla
   return items;
 }
 
-function propertyItem(file: string, name: string, member: ts.TypeElement | ts.ClassElement): ApiItem {
+function propertyItem(
+  file: string,
+  name: string,
+  member: ts.TypeElement | ts.ClassElement | ts.GetAccessorDeclaration,
+): ApiItem {
   const type = (member as ts.PropertySignature | ts.GetAccessorDeclaration).type;
   const text = type === undefined ? "" : `: ${flat(type.getText())}`;
   return {
@@ -284,12 +306,23 @@ function classItem(file: string, node: ts.ClassDeclaration): ApiItem {
     kind: "class",
     signatures:
       overloads.length > 0
-        ? overloads.map((c) => `new ${signature(name, c)}`)
+        ? overloads.map((c) => `new ${python_arguments(file, name, c) ?? signature(name, c)}`)
         : [`class ${name}${inherits === undefined ? "" : ` extends ${flat(inherits)}`}`],
     doc: of === undefined ? own : merged(own, docOf(of)),
     ...place(file, node),
     members: memberItems(file, node.members),
   };
+}
+
+/** `...args: GRUArgs`, where `type GRUArgs = Args<"(self, input_size, ...)", ...>`. */
+function python_arguments(file: string, name: string, constructor: ts.ConstructorDeclaration): string | null {
+  const type = constructor.parameters[0]?.type?.getText();
+  for (const statement of sourceOf(file).statements) {
+    if (!ts.isTypeAliasDeclaration(statement) || statement.name.text !== type) continue;
+    const found = /^Args<\s*"\((?:self, )?(.*)\)"/.exec(statement.type.getText());
+    if (found !== null) return `${name}(${found[1]})`;
+  }
+  return null;
 }
 
 function merged(a: ApiDoc, b: ApiDoc): ApiDoc {
@@ -366,6 +399,7 @@ export function objectItems(file: string, name: string): ApiItem[] {
         const key = property.name?.getText() ?? "";
         if (isPrivate(key)) continue;
         if (ts.isMethodDeclaration(property)) items.push(functionItem(file, key, [property]));
+        else if (ts.isGetAccessorDeclaration(property)) items.push(propertyItem(file, key, property));
         else if (ts.isShorthandPropertyAssignment(property)) {
           const found = imported(file, key);
           if (found !== null) items.push({ ...found, name: key });
@@ -373,7 +407,11 @@ export function objectItems(file: string, name: string): ApiItem[] {
           const value = property.initializer;
           const dotted = /^(\w+)\.(\w+)$/.exec(value.getText());
           const space = dotted === null ? undefined : spaces.get(dotted[1]);
-          if (ts.isArrowFunction(value))
+          const declared = python_signature(value);
+          if (declared !== null) {
+            const at = { doc: docOf(property), ...place(file, property), members: [] };
+            items.push({ name: key, kind: "function", signatures: [declared], ...at });
+          } else if (ts.isArrowFunction(value))
             items.push({ ...functionItem(file, key, [value]), doc: docOf(property), ...place(file, property) });
           else if (space !== undefined) {
             const found = named(space, dotted?.[2] as string);

@@ -4,7 +4,9 @@
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type ApiItem, exportsOf, interfaceItems, named, objectItems } from "./api_model.ts";
+import type { ApiItem } from "./api_model.ts";
+import { type Plan, plans } from "./api_plans.ts";
+import { in_python } from "./api_python.ts";
 import type { Context } from "./context.ts";
 import { escape } from "./mdx_text.ts";
 import { operatorFacts } from "./operator_facts.ts";
@@ -28,188 +30,6 @@ export interface ApiEntry extends ApiItem {
   readonly operator: string | null;
 }
 
-interface Plan {
-  readonly id: string;
-  readonly title: string;
-  readonly words: string;
-  readonly groups: readonly {
-    readonly title: string;
-    readonly words?: string;
-    readonly prefix: string;
-    readonly items: () => readonly ApiItem[];
-    /** Its names may be operators. */
-    readonly operators?: boolean;
-    /** One table, no headings: names that need no words. */
-    readonly table?: boolean;
-  }[];
-}
-
-const TORCH = "src/torch/index.ts";
-const FUNCTIONS = "src/torch/_C/generated/_VariableFunctions.ts";
-
-const plans: readonly Plan[] = [
-  {
-    id: "torch",
-    title: "torch",
-    words:
-      'The default export of the package: `import torch from "glasstorch"`. Keyword arguments go into one object at the end.',
-    groups: [
-      {
-        title: "Tensors from data",
-        words: "Bound by hand, because they take more than tensors.",
-        prefix: "torch.",
-        items: () => interfaceItems(TORCH, "ManualFunctions"),
-      },
-      {
-        title: "Settings, scopes, random numbers",
-        prefix: "torch.",
-        items: () => objectItems(TORCH, "functions").filter((item) => !["Tensor", "ops"].includes(item.name)),
-      },
-      {
-        title: "Operators",
-        words: "Functions that codegen made from native_functions.yaml.",
-        prefix: "torch.",
-        items: () => interfaceItems(FUNCTIONS),
-        operators: true,
-      },
-      {
-        title: "Dtypes, layouts, memory formats",
-        prefix: "torch.",
-        items: () => interfaceItems(TORCH, "ExtensionNames"),
-        table: true,
-      },
-    ],
-  },
-  {
-    id: "tensor",
-    title: "torch.Tensor",
-    words: "Attributes and methods of a tensor, here called `x`.",
-    groups: [
-      { title: "Attributes", prefix: "x.", items: () => manual().filter((item) => item.kind === "property") },
-      {
-        title: "Methods bound by hand or written in Python",
-        prefix: "x.",
-        items: () => [
-          ...manual().filter((item) => item.kind === "function"),
-          ...(named("src/torch/_tensor.ts", "Tensor")?.members ?? []),
-        ],
-        operators: true,
-      },
-      {
-        title: "Operators",
-        words:
-          "Methods that codegen made from native_functions.yaml. A name that ends in `_` writes into the tensor it is called on.",
-        prefix: "x.",
-        items: () => interfaceItems("src/torch/_C/generated/TensorBase.ts"),
-        operators: true,
-      },
-    ],
-  },
-  {
-    id: "nn",
-    title: "torch.nn",
-    words: "Modules. An instance is called like a function: `net(x)`.",
-    groups: [
-      {
-        title: "Modules",
-        prefix: "torch.nn.",
-        items: () => exportsOf("src/torch/nn/index.ts").filter((item) => item.kind !== "function"),
-      },
-      {
-        title: "Hooks of all modules",
-        prefix: "torch.nn.",
-        items: () => exportsOf("src/torch/nn/index.ts").filter((item) => item.kind === "function"),
-      },
-    ],
-  },
-  {
-    id: "nn-functional",
-    title: "torch.nn.functional and init",
-    words: "The functions behind the modules, and the first values of parameters.",
-    groups: [
-      {
-        title: "torch.nn.functional",
-        prefix: "torch.nn.functional.",
-        items: () => exportsOf("src/torch/nn/functional.ts"),
-      },
-      { title: "torch.nn.init", prefix: "torch.nn.init.", items: () => exportsOf("src/torch/nn/init.ts") },
-    ],
-  },
-  {
-    id: "optim",
-    title: "torch.optim",
-    words: "Optimizers.",
-    groups: [
-      { title: "Optimizers and hooks", prefix: "torch.optim.", items: () => exportsOf("src/torch/optim/index.ts") },
-    ],
-  },
-  {
-    id: "distributions",
-    title: "torch.distributions",
-    words: "Distributions: samples, densities, entropies, divergences.",
-    groups: [
-      {
-        title: "Distributions and transforms",
-        prefix: "torch.distributions.",
-        items: () => exportsOf("src/torch/distributions/index.ts"),
-      },
-      {
-        title: "Constraints",
-        prefix: "torch.distributions.constraints.",
-        items: () => exportsOf("src/torch/distributions/constraints.ts"),
-      },
-    ],
-  },
-  {
-    id: "autograd",
-    title: "torch.autograd",
-    words: "Gradients: asking for them, writing one's own, looking at the graph.",
-    groups: [
-      {
-        title: "Gradients and scopes",
-        prefix: "torch.autograd.",
-        items: () => exportsOf("src/torch/autograd/index.ts"),
-      },
-      {
-        title: "Custom functions",
-        prefix: "torch.autograd.function.",
-        items: () => exportsOf("src/torch/autograd/function.ts").filter((item) => item.name !== "Function"),
-      },
-      { title: "The graph", prefix: "torch.autograd.graph.", items: () => exportsOf("src/torch/autograd/graph.ts") },
-      {
-        title: "The profiler below",
-        prefix: "torch.autograd.profiler.",
-        items: () => exportsOf("src/torch/autograd/profiler.ts"),
-      },
-    ],
-  },
-  {
-    id: "library",
-    title: "torch.library",
-    words: "New operators, and other kernels for those there are.",
-    groups: [
-      { title: "Operators of one's own", prefix: "torch.library.", items: () => exportsOf("src/torch/library.ts") },
-    ],
-  },
-  {
-    id: "profiler",
-    title: "torch.profiler",
-    words: "What ran, how often, how long.",
-    groups: [{ title: "Profiles", prefix: "torch.profiler.", items: () => exportsOf("src/torch/profiler/index.ts") }],
-  },
-  {
-    id: "trace",
-    title: "glasstorch/trace",
-    words: 'Recording a call: `import { record } from "glasstorch/trace"`. PyTorch has no such module.',
-    groups: [{ title: "Records and their forms", prefix: "", items: () => exportsOf("src/trace/index.ts") }],
-  },
-];
-
-let manualItems: readonly ApiItem[] | null = null;
-function manual(): readonly ApiItem[] {
-  return (manualItems ??= interfaceItems("src/torch/_C/TensorBase.ts", "TensorBaseManualMethods"));
-}
-
 /** Every documented name of the API, for the pages and for the tests. */
 export function apiModel(operators: ReadonlySet<string>): ApiPage[] {
   return plans.map((plan) => {
@@ -222,7 +42,8 @@ export function apiModel(operators: ReadonlySet<string>): ApiPage[] {
         return {
           title: group.title,
           words: group.words ?? "",
-          items: items.map((item) => {
+          items: items.map((declared) => {
+            const item = in_python(declared, group.prefix + declared.name);
             const base = item.name.replace(/(?<=[A-Za-z0-9])_$/, "");
             return {
               ...item,

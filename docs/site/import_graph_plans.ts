@@ -290,6 +290,13 @@ export const graphPlans: readonly GraphPlan[] = [
         "DeviceGuard.ts",
         "what devices of several streams need",
       ),
+      node(
+        "PyInterpreter",
+        "src/c10/core",
+        "impl/(PyInterpreter|TorchDispatchMode)",
+        "impl/PyInterpreter.ts",
+        "what runs a mode's handler",
+      ),
       node("CPUHeap", "src/c10/core", "CPUHeap", "CPUHeap.ts", "the CPU's memory"),
       node("Scalar, SymInt", "src/c10/core", "Scalar\\.|SymInt", "Scalar.ts", "numbers of a call"),
       node(

@@ -296,4 +296,10 @@ export class Loops {
     const shape = { outputs, inputs: operands - outputs, by: [by0], captures };
     return new Loops(this.label, this.symbol, this.file, shape, [[dtype, this.get(as)]], this.vec.taking(dtype, as));
   }
+
+  /** In JavaScript, one element after the other; `why` is what a recording says. */
+  without_vectors(why: string): Loops {
+    const vec = VecLoops.refused(why);
+    return Object.assign(Object.create(Loops.prototype), this, { vec }) as Loops;
+  }
 }

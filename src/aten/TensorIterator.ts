@@ -200,6 +200,9 @@ export abstract class TensorIteratorBase extends MetaBase {
   narrow(dim: number, start: number, size: number): void {
     this.iter_.narrow(dim, start, size);
   }
+  read_output(): void {
+    this.iter_.read_output();
+  }
   for_each<C extends Context>(loop: Loop2d<C>, ...ctx: C): void {
     this.iter_.for_each(loop, ...ctx);
   }

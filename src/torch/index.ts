@@ -222,6 +222,7 @@ const functions = {
   get_printoptions,
   /** Whether a warning comes each time its cause does; else once. */
   set_warn_always: def("set_warn_always(b, /)", (b: boolean): void => set_warnAlways(b)),
+  /** Whether it comes each time. */
   is_warn_always_enabled: def("is_warn_always_enabled()", (): boolean => get_warnAlways()),
 
   /**
@@ -230,6 +231,7 @@ const functions = {
   set_float32_matmul_precision: def("set_float32_matmul_precision(precision: object)", (precision: string): void =>
     _C._set_float32_matmul_precision(precision),
   ),
+  /** What was set. */
   get_float32_matmul_precision: def("get_float32_matmul_precision()", (): string => _C._get_float32_matmul_precision()),
 
   // Reproducible results

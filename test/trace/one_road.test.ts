@@ -190,6 +190,19 @@ const calls: Readonly<Record<string, () => () => unknown>> = {
     const a = float();
     return () => a.max(1);
   },
+  "norms of rows, and of columns": () => {
+    const a = float();
+    return () => [torch.linalg.vector_norm(a, 2, 1), torch.linalg.vector_norm(a, 2, 0)];
+  },
+  scans: () => {
+    const a = torch.ones([40, 50]);
+    return () => [a.cumsum(0), a.cumprod(1), a.logcumsumexp(1)];
+  },
+  "the steps of an LSTM": () => {
+    const [net, x] = [new torch.nn.LSTM(3, 4), torch.randn([5, 2, 3])];
+    return () => net(x)[0].sum().backward();
+  },
+  "ranges, with vectors and without": () => () => [torch.arange(600), torch.arange(3), torch.arange(3.5)],
   mm: () => {
     const [a, b] = [float(), float().t()];
     return () => torch.mm(a, b);
@@ -197,6 +210,10 @@ const calls: Readonly<Record<string, () => () => unknown>> = {
   "indexing by a tensor": () => {
     const [a, i] = [float(), torch.tensor([2, 0])];
     return () => a.at(i);
+  },
+  "slices by indices that are looked at before": () => {
+    const [a, i] = [torch.ones([40, 50]), torch.arange(30)];
+    return () => torch.index_select(a, 0, i);
   },
   "assignment to an index": () => {
     const [a, i] = [float(), torch.tensor([2, 0])];

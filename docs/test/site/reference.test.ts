@@ -43,6 +43,37 @@ test("the names that everybody uses are there, with their signatures", () => {
   expect(named("record")?.file).toBe("src/trace/index.ts");
 });
 
+test("a class is called as in Python, wherever it has its constructor from", () => {
+  const call = (name: string) => named(name)?.signatures;
+  expect(call("torch.nn.Linear")).toEqual([
+    "new Linear(in_features, out_features, bias=True, device=None, dtype=None)",
+  ]);
+  expect(call("torch.nn.LPPool2d")).toEqual(["new LPPool2d(norm_type, kernel_size, stride=None, ceil_mode=False)"]);
+  expect(call("torch.nn.GRU")?.[0]).toMatch(/^new GRU\(input_size, hidden_size, num_layers=1, /);
+  expect(call("torch.optim.LBFGS")?.[0]).toMatch(/^new LBFGS\(params, lr=1, max_iter=20, /);
+  expect(entries.filter((entry) => entry.signatures.join().includes("InitArgs")).map((entry) => entry.call)).toEqual(
+    [],
+  );
+});
+
+test("a name that is not built says what its call says", () => {
+  expect(named("torch.jit.script")?.signatures[0]).toMatch(/^script\(obj, optimize=None, /);
+  expect(named("torch.jit.script")?.doc.throws).toEqual([
+    "{NotImplementedError} torch.jit.script is not implemented: call the module, or the function, itself: it runs eagerly",
+  ]);
+  expect(named("torch.cuda.init")?.doc.throws).toEqual(["{AssertionError} Torch not compiled with CUDA enabled"]);
+});
+
+test("every module of torch that programs ask has a page", () => {
+  const modules =
+    "cuda xpu mps cpu accelerator backends compiler jit fx export onnx func hub distributed distributions";
+  for (const name of modules.split(" "))
+    expect(
+      entries.some((entry) => entry.call.startsWith(`torch.${name}.`)),
+      name,
+    ).toBe(true);
+});
+
 test("anchors of a page differ", () => {
   for (const page of pages) {
     const anchors = page.groups.flatMap((group) => group.items.map((item) => item.anchor));

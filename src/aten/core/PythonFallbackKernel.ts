@@ -1,7 +1,7 @@
 /**
  * @file The keys through which user code takes over a call: `__torch_dispatch__` of a mode or of a tensor subclass.
  * @mirrors aten/src/ATen/core/PythonFallbackKernel.cpp
- * @differs What runs the user's code is handed in by the layer above; PyTorch reaches it through a virtual PyInterpreter.
+ * @differs No Python dispatcher, which would put a table of Python functions before all others (PythonDispatcherTLS).
  */
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -11,23 +11,12 @@ import {
   type LocalDispatchKeySet,
   tls_local_dispatch_key_set,
 } from "#c10/core/impl/LocalDispatchKeySet";
+import { getGlobalPyInterpreter } from "#c10/core/impl/PyInterpreterHooks";
+import { TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import type { BoxedKernelFunction } from "./boxing/BoxedKernel.ts";
 import type { OperatorHandle } from "./dispatch/Dispatcher.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./library.ts";
 import type { Stack } from "./stack.ts";
-
-/** Runs the innermost mode, or the `__torch_dispatch__` of the first tensor that has one. */
-let python_dispatch: BoxedKernelFunction | null = null;
-/** The table of a Python dispatcher that stands before all others; null while none is set. */
-let python_dispatcher: BoxedKernelFunction | null = null;
-
-export function setPythonDispatch(dispatch: BoxedKernelFunction | null): void {
-  python_dispatch = dispatch;
-}
-export function setPythonDispatcher(dispatcher: BoxedKernelFunction | null): void {
-  python_dispatcher = dispatcher;
-}
 
 // Note [Python key guards]
 // ~~~~~~~~~~~~~~~~~~~~~~~~
@@ -77,14 +66,14 @@ const after_Python_keyset = DispatchKeySet.FULL.sub(
   DispatchKeySet.FULL_AFTER(DispatchKey.Python).add(DispatchKey.Python),
 );
 
-function pythonFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
+function pythonFallback(op: OperatorHandle, _dispatch_keys: DispatchKeySet, stack: Stack): void {
   TORCH_INTERNAL_ASSERT(
-    python_dispatch !== null,
+    TorchDispatchModeTLS.any_modes_set(),
     "Hit Python dispatch key but no arguments had PyInterpreter (no tensor args?)",
   );
   const guard = new ExcludeDispatchKeyGuard(after_Python_keyset);
   try {
-    python_dispatch(op, dispatch_keys, stack);
+    getGlobalPyInterpreter().dispatch(op, stack);
   } finally {
     guard.restore();
   }
@@ -102,17 +91,13 @@ function pythonTLSSnapshotFallback(op: OperatorHandle, dispatch_keys: DispatchKe
   }
 }
 
-function pythonDispatcherFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
-  TORCH_INTERNAL_ASSERT(
-    python_dispatcher !== null,
-    "Hit PythonDispatcher dispatch key but PythonDispatcherTLS was not set",
-  );
-  python_dispatcher(op, dispatch_keys.remove(DispatchKey.PythonDispatcher), stack);
+function pythonDispatcherFallback(): void {
+  TORCH_INTERNAL_ASSERT(false, "Hit PythonDispatcher dispatch key but PythonDispatcherTLS was not set");
 }
 
-function preDispatchFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
-  TORCH_INTERNAL_ASSERT(python_dispatch !== null, "Hit PreDispatch dispatch key but no mode is active");
-  python_dispatch(op, dispatch_keys, stack);
+function preDispatchFallback(op: OperatorHandle, _dispatch_keys: DispatchKeySet, stack: Stack): void {
+  TORCH_INTERNAL_ASSERT(TorchDispatchModeTLS.any_modes_set(), "Hit PreDispatch dispatch key but no mode is active");
+  getGlobalPyInterpreter().dispatch(op, stack);
 }
 
 TORCH_LIBRARY_IMPL("_", "Python", (m) => {

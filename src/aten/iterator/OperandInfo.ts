@@ -139,7 +139,7 @@ export class OperandInfo {
   }
 
   copy(): OperandInfo {
-    return Object.assign(Object.create(OperandInfo.prototype), this) as OperandInfo;
+    return Object.assign(new OperandInfo(), this);
   }
 }
 

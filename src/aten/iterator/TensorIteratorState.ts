@@ -189,6 +189,13 @@ export abstract class TensorIteratorState {
     return this;
   }
 
+  /** The output is the first input, too: for a loop that makes an element of what it was. @original In PyTorch a loop reads at the address it writes to. */
+  read_output(): void {
+    const op = this.operands_[0].copy();
+    op.is_output = false;
+    this.operands_.splice(this.num_outputs_, 0, op);
+  }
+
   // ---- running
 
   // What follows the loop is spelled out below: as a rest parameter, or in an object, it would be made anew by every call.

@@ -12,36 +12,22 @@ import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { ScalarType } from "#c10/core/ScalarType";
-import type { TensorImpl } from "#c10/core/TensorImpl";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
-import { int32_pairs, load_int64 } from "#c10/util/math";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { resize_output } from "./Resize.ts";
 import { index_stub } from "./TensorAdvancedIndexing.ts";
 import { as_strided_tensorimpl } from "./TensorShape.ts";
 
-/** How many of `n` indices come before the first that is not from `least` to before `size`; null where nobody knows but JavaScript. */
-export type CountInside = (index: TensorImpl, step: number, n: number, least: number, size: number) => number | null;
-let count_inside: CountInside = () => null;
-/** Kernels have a quicker way. */
-export function register_count_inside(count: CountInside): void {
-  count_inside = count;
-}
+/** How many of an int64 vector's entries come before the first that is not from `least` to before `size`. */
+export const indices_inside_stub =
+  DEFINE_DISPATCH<(index: Tensor, size: number, least: number) => number>("indices_inside_stub");
 
 /** The first entry of an int64 vector that is no index for `size` elements; null if there is none. */
 export function first_outside(index: Tensor, size: number, least = 0): bigint | null {
-  const view = index.impl_.data_view() as BigInt64Array;
-  const begin = index.impl_.data_offset();
+  const inside = indices_inside_stub.call(index.device().type(), index, size, least);
+  if (inside === index.numel()) return null;
   const step = index.dim() === 0 ? 1 : index.strides()[0];
-  const n = index.numel();
-  const inside = count_inside(index.impl_, step, n, least, size);
-  if (inside !== null) return inside === n ? null : view[begin + inside * step];
-  const pairs = int32_pairs(view);
-  for (let i = 0; i < n; i++) {
-    const at = begin + i * step;
-    const to = load_int64(pairs, at);
-    if (!(to >= least && to < size)) return view[at];
-  }
-  return null;
+  return (index.impl_.data_view() as BigInt64Array)[index.impl_.data_offset() + inside * step];
 }
 
 // Note [A dim that stands still]

@@ -18,4 +18,5 @@ export const compile: NotBuilt = not_built(
 
 /** Whether the code is being compiled: never. */
 export const is_compiling = def("is_compiling()", (): boolean => false);
+/** Whether the code is being exported: never. */
 export const is_exporting = def("is_exporting()", (): boolean => false);

@@ -7,15 +7,14 @@
 import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import {
   RestorePythonTLSSnapshot as _RestorePythonTLSSnapshot,
-  setPythonDispatch,
   with_tls_on_entry,
 } from "#aten/core/PythonFallbackKernel";
 import { popn, type Stack } from "#aten/core/stack";
 import { Tensor } from "#aten/generated/core/TensorBody";
-import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
-import { set_detach_through_mode, TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
+import { REGISTER_PYTHON_HOOKS } from "#c10/core/impl/PyInterpreterHooks";
+import { TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
 import type { TensorImpl } from "#c10/core/TensorImpl";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TypeError_ } from "#c10/util/Exception";
+import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
 import { call_handler } from "./autograd/handed_over.ts";
 import { THPVariable_Check, THPVariable_Unpack } from "./autograd/python_variable_type.ts";
 import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
@@ -44,11 +43,7 @@ function call_mode(func: unknown, args: unknown[], kwargs: object): unknown {
   );
 }
 
-function dispatch(op: OperatorHandle, _dispatch_keys: DispatchKeySet, stack: Stack): void {
-  TORCH_INTERNAL_ASSERT(
-    TorchDispatchModeTLS.any_modes_set(),
-    "Hit Python dispatch key but no arguments had PyInterpreter (no tensor args?)",
-  );
+function dispatch(op: OperatorHandle, stack: Stack): void {
   const args = parseIValuesToPyArgsKwargs(op, popn(stack, op.schema().arguments().length));
   const kwargs = isDict(args.at(-1)) ? (args.pop() as object) : {};
   pushPyOutToStack(op, stack, call_mode(getTorchApiFunctionOf(op), args, kwargs), "__torch_dispatch__");
@@ -82,5 +77,4 @@ export function _len_torch_dispatch_stack(): number {
 
 export { _RestorePythonTLSSnapshot };
 
-setPythonDispatch(dispatch);
-set_detach_through_mode(detach);
+REGISTER_PYTHON_HOOKS({ detach, dispatch });

@@ -20,9 +20,9 @@ const parser = new PythonArgParser([
 function THPStream_pynew(args: unknown[]): Stream {
   const kwargs = take_kwargs(args);
   const r = parser.parse(null, args, kwargs);
-  if (r.idx === 1) return Stream.unpack3(r.toInt64(0), r.toInt64(1), r.toInt64(2));
+  if (r.idx === 1) return Stream.unpack3(r.guard_int(0), r.guard_int(1), r.guard_int(2));
   const device = r.deviceOptional(0);
-  const priority = r.toInt64(1);
+  const priority = r.guard_int(1);
   const impl = VirtualGuardImpl(device?.type() ?? getAccelerator() ?? DeviceType.CPU);
   if (device === null) return impl.getNewStream(impl.getDevice(), priority);
   const guard = new DeviceGuard(device);

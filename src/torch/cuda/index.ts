@@ -20,13 +20,17 @@ type Device = DeviceLike | null;
 
 /** Whether there is a card: never. */
 export const is_available = def("is_available()", (): boolean => false);
+/** Whether CUDA was used: never. */
 export const is_initialized = def("is_initialized()", (): boolean => false);
 /** How many cards there are: none. */
 export const device_count = def("device_count()", (): number => 0);
+/** Whether a card computes in bfloat16: there is none. */
 export const is_bf16_supported = def("is_bf16_supported(including_emulation=True)", (_: boolean): boolean => false);
+/** Whether a card computes in TF32: there is none. */
 export const is_tf32_supported = def("is_tf32_supported()", (): boolean => false);
 /** The architectures that the library was compiled for: none. */
 export const get_arch_list = def("get_arch_list()", (): string[] => []);
+/** What the compiler was told of them: nothing. */
 export const get_gencode_flags = def("get_gencode_flags()", (): string => "");
 
 /** @throws {AssertionError} "Torch not compiled with CUDA enabled", as the other functions that need a card */

@@ -7,14 +7,20 @@ import { AbstractContextManager } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { _lazy_init, needs_cuda } from "./_lazy_init.ts";
 
-/** @throws {RuntimeError} always */
+/**
+ * An order of kernels on a card, of which there is none.
+ * @throws {RuntimeError} always
+ */
 export class Stream {
   constructor() {
     throw new RuntimeError("torch.cuda.Stream requires CUDA support");
   }
 }
 
-/** @throws {RuntimeError} always */
+/**
+ * A moment in a stream, of which there is none.
+ * @throws {RuntimeError} always
+ */
 export class Event {
   constructor() {
     throw new RuntimeError("Tried to instantiate dummy base class Event");
@@ -24,7 +30,10 @@ export class Event {
 export const current_stream = needs_cuda("current_stream(device=None)");
 export const default_stream = needs_cuda("default_stream(device=None)");
 
-/** @param stream null: nothing is set */
+/**
+ * From now on kernels would go to `stream`.
+ * @param stream null: nothing is set
+ */
 export const set_stream = def("set_stream(stream)", (stream: Stream | null): void => {
   if (stream !== null) _lazy_init();
 });
@@ -46,4 +55,5 @@ export class StreamContext extends AbstractContextManager {
   override __exit__(): void {}
 }
 
+/** `StreamContext`, as one writes it. */
 export const stream = def("stream(stream)", (stream: Stream | null): StreamContext => new StreamContext(stream));

@@ -8,6 +8,7 @@ import { def } from "#torch/_signature";
 
 /** Whether processes can work together: not here. */
 export const is_available = def("is_available()", (): boolean => false);
+/** Whether they do: never. */
 export const is_initialized = def("is_initialized()", (): boolean => false);
 
 /** @throws {NotImplementedError} always */

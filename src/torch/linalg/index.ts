@@ -13,10 +13,10 @@ export const LinAlgError = _C._LinAlgError;
 
 const { _linalg } = _C;
 
-/** `sum(abs(x) ** ord) ** (1 / ord)` of all elements or along `dim`: for Infinity the greatest, for 0 how many are not zero. */
 /** The vectors that are normal to two others, along `dim`, which has size 3. */
 export const cross = _linalg.linalg_cross;
 
+/** `sum(abs(x) ** ord) ** (1 / ord)` of all elements or along `dim`: for Infinity the greatest, for 0 how many are not zero. */
 export const vector_norm = _linalg.linalg_vector_norm;
 
 /** `L` of a positive definite `A = L L^T`, with a positive diagonal; with `upper` its transpose.   `(*, n, n) -> (*, n, n)` */

@@ -13,6 +13,7 @@ function needs_mps(text: string, hook: string): NotBuilt {
   return raising(text, () => new RuntimeError(`Cannot execute ${hook}() without MPS backend.`));
 }
 
+/** How many devices there are: none. */
 export const device_count = def("device_count()", (): number => 0);
 /** Does nothing: programs seed cards that may not be there. */
 export const manual_seed = def("manual_seed(seed)", (_seed: Seed): void => {});

@@ -111,6 +111,7 @@ export const detach_variable = def("detach_variable(inputs)", (inputs: readonly 
   });
 });
 
+/** Warns where no input wants a gradient: no parameter would get one. */
 export const check_backward_validity = def("check_backward_validity(inputs)", (inputs: Iterable<unknown>): void => {
   for (const input of inputs) if (input instanceof Tensor && input.requires_grad) return;
   warn("UserWarning", "None of the inputs have requires_grad=True. Gradients will be None");

@@ -1,4 +1,5 @@
 import torch from "glasstorch";
+import { record } from "glasstorch/trace";
 import { expect, test } from "vitest";
 
 const { tensor, float64 } = torch;
@@ -20,6 +21,20 @@ test("indices that are outside", () => {
     "INDICES element is out of DATA bounds, id=4 axis_dim=4",
   );
   expect(() => torch.index_select(tensor(1), 0, tensor([0, 0]))).toThrow("Index to scalar can have only 1 value");
+});
+
+test("all indices are looked at before anything is written, and a recording shows it", () => {
+  const seen = record(() => torch.index_select(grid(), 0, tensor([0, 2]))).events;
+  const [look, move] = ["at::native::indices_inside_stub", "at::native::index_stub"].map((name) =>
+    seen.findIndex((e) => e.kind === "stub" && e.name === name),
+  );
+  expect(look).toBeGreaterThan(0);
+  expect(move).toBeGreaterThan(look);
+  expect(seen.some((e) => e.kind === "loop" && e.name === "at::native::inside" && e.parent === look)).toBe(true);
+  const x = torch.zeros(100);
+  const index = torch.arange(1, 101);
+  expect(() => x.index_fill_(0, index, 1)).toThrow("index 100 is out of bounds for dimension 0 with size 100");
+  same(x, torch.zeros(100));
 });
 
 test("what is added to one place adds up", () => {

@@ -10,6 +10,7 @@ import type { FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
 import { BaseType, is_tensor_like, ListType, OptionalType, type Type } from "../types.ts";
 import * as cpp from "./cpp.ts";
+import { takes_int64 } from "./int64_arguments.ts";
 
 export interface PythonArgument {
   readonly name: string;
@@ -258,11 +259,17 @@ function arg_parser_unpack_method(t: Type, default_: string | null, has_default_
   );
 }
 
+/** The same for an argument of a function: of an int that is none of int64 in full a double comes. */
+function unpack_method(s: PythonSignature, a: PythonArgument): string {
+  const method = arg_parser_unpack_method(a.type, a.default, a.default_init !== null);
+  return takes_int64(s.name, a.name) ? method : method.replace(/^to(?:Int64|SymInt)/, "guard_int");
+}
+
 /** Argument name -> the expression that reads its slot, for example `_r.toBool(2)`. */
 export function arg_parser_output_exprs(s: PythonSignature): Map<string, string> {
   const exprs = new Map<string, string>();
   signature_arguments(s).forEach((a, i) => {
-    const method = arg_parser_unpack_method(a.type, a.default, a.default_init !== null);
+    const method = unpack_method(s, a);
     const extra = a.default_init ?? (method === "tensorlist_n" ? String((a.type as ListType).size) : null);
     exprs.set(a.name, extra === null ? `_r.${method}(${i})` : `_r.${method}(${i}, ${extra})`);
   });

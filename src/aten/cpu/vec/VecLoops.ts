@@ -66,6 +66,11 @@ export class VecLoops {
     this.source = source;
   }
 
+  /** None, of whatever dtype, for one reason. */
+  static refused(why: string): VecLoops {
+    return new RefusedLoops(new VecLoop(null, why));
+  }
+
   /** The loop for a dtype, or for two. */
   find(first: ScalarType, second = -1): VecLoop | undefined {
     return (this.table ?? this.read())[first * PAIR + second + 1];
@@ -88,6 +93,19 @@ export class VecLoops {
   private read(): Table {
     this.table = typeof this.source === "string" ? read(this.source) : this.source();
     return this.table;
+  }
+}
+
+class RefusedLoops extends VecLoops {
+  private readonly refused_: VecLoop;
+
+  constructor(refused: VecLoop) {
+    super("");
+    this.refused_ = refused;
+  }
+
+  override find(): VecLoop {
+    return this.refused_;
   }
 }
 

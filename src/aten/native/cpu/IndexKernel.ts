@@ -13,16 +13,18 @@ import {
   type scalar_t,
   store,
 } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
-import { register_count_inside } from "#aten/native/IndexSelect";
+import { indices_inside_stub } from "#aten/native/IndexSelect";
 import { index_put_stub, index_stub } from "#aten/native/TensorAdvancedIndexing";
 import type { TensorIterator, TensorIteratorBase } from "#aten/TensorIterator";
+import type { TensorImpl } from "#c10/core/TensorImpl";
 import { IndexError, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { int32_pairs, load_int64 } from "#c10/util/math";
 import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { index_instances, index_put_accumulate_instances, index_put_instances } from "./generated/IndexKernel.ts";
-import { count_inside, type Move, type Moves, move_of, told_of_moves } from "./vec/index_driver.ts";
+import { inside_loop, type Move, type Moves, move_of, told_of_moves } from "./vec/index_driver.ts";
 
 /** Operands in front of the index tensors: the destination and the source. */
 const FIRST_INDEX = 2;
@@ -228,6 +230,20 @@ function index_put_kernel(
   cpu_index_kernel(iter, index_size, index_stride, { symbol, fn, kind: accumulate ? "add" : "move", names: "dst" });
 }
 
-register_count_inside(count_inside);
+function inside(index: TensorImpl, step: number, n: number, least: number, size: number): number {
+  const pairs = int32_pairs(index.data_view() as BigInt64Array);
+  const begin = index.data_offset();
+  for (let i = 0; i < n; i++) {
+    const value = load_int64(pairs, begin + i * step);
+    if (!(value >= least && value < size)) return i;
+  }
+  return n;
+}
+
+function indices_inside_kernel(index: Tensor, size: number, least: number): number {
+  return inside_loop(index, least, size, inside);
+}
+
+REGISTER_DISPATCH(indices_inside_stub, indices_inside_kernel, "indices_inside_kernel");
 REGISTER_DISPATCH(index_stub, index_kernel, "index_kernel");
 REGISTER_DISPATCH(index_put_stub, index_put_kernel, "index_put_kernel");

@@ -3,21 +3,21 @@
  * @mirrors aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp
  */
 import { AT_DISPATCH, type acc_t, cast, type data, round_to, type scalar_t, sizeof, store } from "#aten/Dispatch";
-import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { arange_stub, range_stub } from "#aten/native/RangeFactories";
 import type { TensorIterator } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
 import { elementSize, isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { fma } from "#c10/util/math";
+import { traceCall, tracer } from "#c10/util/Trace";
 import {
   arange_floating_instances,
   arange_integral_instances,
   range_floating_instances,
 } from "./generated/RangeFactoriesKernel.ts";
-import { takes_rows } from "./VecLoops.ts";
 import { functions_of } from "./vec/driver.ts";
 import { RangeFactoriesKernel_vec } from "./vec/generated/RangeFactoriesKernel.ts";
+import { type RowLoop, type Rows, takes_rows, told_of_rows } from "./vec/row_driver.ts";
 
 /** @template arange_cpu: integral types */
 export function arange_integral(out: data<scalar_t>, offset: number, n: number, start: number, step: number): void {
@@ -65,55 +65,76 @@ function arange_int64(out: BigInt64Array, offset: number, n: number, start: bigi
   for (let i = 0, value = start; i < n; i++, value += step) out[offset + i] = value;
 }
 
-function arange_kernel(iter: TensorIterator, scalar_start: Scalar, _end: Scalar, scalar_step: Scalar): void {
+type Fill = (iter: TensorIterator, start: Scalar, step: Scalar) => void;
+/** A loop, as a kernel calls it, and the name of the function that it runs. */
+type Way = readonly [symbol: string, fill: Fill];
+
+/** Reduced types count in float32, float32 and float64 in double. */
+function bound_in(dtype: ScalarType, bound: Scalar): number {
+  return dtype === ScalarType.Half || dtype === ScalarType.BFloat16 ? bound.toFloat() : bound.toDouble();
+}
+
+function arange_in_floats(iter: TensorIterator, scalar_start: Scalar, scalar_step: Scalar): void {
   const dtype = iter.dtype();
-  const out = iter.data_view(0);
-  const offset = iter.data_offset(0);
-  const n = iter.numel();
-  if (isFloatingType(dtype)) {
-    // Reduced types count in float32, float32 and float64 in double.
-    const reduced = dtype === ScalarType.Half || dtype === ScalarType.BFloat16;
-    const start = reduced ? scalar_start.toFloat() : scalar_start.toDouble();
-    const step = reduced ? scalar_step.toFloat() : scalar_step.toDouble();
-    const exact = Math.fround(step) === step; // times a lane's number it has 28 bits
-    AT_DISPATCH(arange_floating_instances, dtype)(out, offset, n, start, step, exact);
-    return;
-  }
-  fill_integral(iter, scalar_start, scalar_step);
+  const [start, step] = [bound_in(dtype, scalar_start), bound_in(dtype, scalar_step)];
+  const exact = Math.fround(step) === step; // times a lane's number it has 28 bits
+  const fill = AT_DISPATCH(arange_floating_instances, dtype);
+  fill(iter.data_view(0), iter.data_offset(0), iter.numel(), start, step, exact);
 }
 
-/** False, and nothing was done, where JavaScript has to do it. */
-function fill_with_vectors(out: Tensor, n: number, start: bigint, step: bigint): boolean {
-  if (!takes_rows(RangeFactoriesKernel_vec, n, out.impl_)) return false;
-  const dtype = out.scalar_type();
-  const [from, by] = (dtype === ScalarType.Long ? [start, step] : [Number(start), Number(step)]) as [number, number];
-  functions_of(RangeFactoriesKernel_vec, dtype).arange_of_integers(out.data_offset() * elementSize(dtype), n, from, by);
-  return true;
-}
-
-function fill_integral(iter: TensorIterator, scalar_start: Scalar, scalar_step: Scalar): void {
-  const [dtype, out, offset, n] = [iter.dtype(), iter.data_view(0), iter.data_offset(0), iter.numel()];
-  const start = scalar_start.toBigInt();
-  const step = scalar_step.toBigInt();
-  if (fill_with_vectors(iter.output(), n, start, step)) return;
-  const last = Number(start) + Number(step) * n;
-  if (Number.isSafeInteger(Number(start)) && Number.isSafeInteger(last)) {
-    AT_DISPATCH(arange_integral_instances, dtype)(out, offset, n, Number(start), Number(step));
-  } else {
-    arange_int64(out as BigInt64Array, offset, n, start, step);
-  }
-}
-
-function range_kernel(iter: TensorIterator, scalar_start: Scalar, scalar_step: Scalar): void {
+function range_in_floats(iter: TensorIterator, scalar_start: Scalar, scalar_step: Scalar): void {
   const dtype = iter.dtype();
-  if (!isFloatingType(dtype)) {
-    fill_integral(iter, scalar_start, scalar_step);
-    return;
-  }
-  const reduced = dtype === ScalarType.Half || dtype === ScalarType.BFloat16;
-  const start = reduced ? scalar_start.toFloat() : scalar_start.toDouble();
-  const step = reduced ? scalar_step.toFloat() : scalar_step.toDouble();
+  const [start, step] = [bound_in(dtype, scalar_start), bound_in(dtype, scalar_step)];
   AT_DISPATCH(range_floating_instances, dtype)(iter.data_view(0), iter.data_offset(0), iter.numel(), start, step);
+}
+
+function in_integers(iter: TensorIterator, start: Scalar, step: Scalar): void {
+  const fill = AT_DISPATCH(arange_integral_instances, iter.dtype());
+  fill(iter.data_view(0), iter.data_offset(0), iter.numel(), start.toLong(), step.toLong());
+}
+
+function in_bigints(iter: TensorIterator, start: Scalar, step: Scalar): void {
+  const out = iter.data_view(0) as BigInt64Array;
+  arange_int64(out, iter.data_offset(0), iter.numel(), start.toBigInt(), step.toBigInt());
+}
+
+function with_vectors(iter: TensorIterator, start: Scalar, step: Scalar): void {
+  const dtype = iter.dtype();
+  const { arange_of_integers: fill } = functions_of(RangeFactoriesKernel_vec, dtype);
+  // One type for all modules: that of int64 takes bigints.
+  const bound = (value: Scalar) => (dtype === ScalarType.Long ? value.toBigInt() : value.toLong()) as number;
+  fill(iter.data_offset(0) * elementSize(dtype), iter.numel(), bound(start), bound(step));
+}
+
+/** Whether all numbers up to one step beyond the last are exact as doubles. */
+function are_exact(start: Scalar, step: Scalar, n: number): boolean {
+  const first = start.toLong();
+  return Number.isSafeInteger(first) && Number.isSafeInteger(first + step.toLong() * n);
+}
+
+function fill_range(iter: TensorIterator, start: Scalar, step: Scalar, in_floats: Way): void {
+  const rows: Rows = { n: iter.numel(), tensors: [iter.output().impl_] };
+  let way = in_floats;
+  if (takes_rows(RangeFactoriesKernel_vec, rows)) way = ["arange_of_integers", with_vectors];
+  else if (!isFloatingType(iter.dtype()))
+    way = are_exact(start, step, rows.n) ? ["arange_integral", in_integers] : ["arange_int64", in_bigints];
+  if (tracer === null) way[1](iter, start, step);
+  else callSlow(way, [iter, start, step], rows);
+}
+
+function callSlow([symbol, fill]: Way, args: Parameters<Fill>, rows: Rows): void {
+  const [modules, file] = [RangeFactoriesKernel_vec, "RangeFactoriesKernel"];
+  const loop: RowLoop = { modules, symbol: "arange_of_integers", file, plain: [symbol, file] };
+  const told = told_of_rows(loop, rows, [rows.n]);
+  traceCall("loop", told["scalar"] as string, fill, args, told);
+}
+
+function arange_kernel(iter: TensorIterator, start: Scalar, _end: Scalar, step: Scalar): void {
+  fill_range(iter, start, step, ["arange_floating", arange_in_floats]);
+}
+
+function range_kernel(iter: TensorIterator, start: Scalar, step: Scalar): void {
+  fill_range(iter, start, step, ["range_floating", range_in_floats]);
 }
 
 REGISTER_DISPATCH(range_stub, range_kernel, "range_kernel");

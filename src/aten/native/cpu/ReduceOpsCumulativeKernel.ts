@@ -22,12 +22,13 @@ import { resize_output } from "#aten/native/Resize";
 import { type TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { exp, isfinite, log1p, max_propagate_nan, min_propagate_nan } from "#c10/util/math";
+import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import {
   cumprod_line_instances,
   cumsum_line_instances,
   logcumsumexp_line_instances,
 } from "./generated/ReduceOpsCumulativeKernel.ts";
-import { line_of } from "./vec/scan_driver.ts";
+import { line_of, type Scanned, told_of_scan } from "./vec/scan_driver.ts";
 
 /** @template cumsum_out_cpu: all types and halves */
 export function cumsum_line(out: row<scalar_t>, x: row<scalar_t>, n: number): void {
@@ -85,12 +86,16 @@ function scan_loop(operands: readonly OperandInfo[], n0: number, n1: number, { l
     for (let i = 0; i < n0; i++) line(out.view(), out.at(i, j), o_stride, x.view(), x.at(i, j), x_stride, n);
 }
 
+/** A line in JavaScript, of this name. */
+type Line = readonly [symbol: string, instances: Instantiations<typeof cumsum_line>];
+
+/** `kind`: which scan in WebAssembly is the same, if one is. */
 function cum_base_kernel(
-  instances: Instantiations<typeof cumsum_line>,
+  [symbol, instances]: Line,
+  kind: Scanned | null,
   result: Tensor,
   self: Tensor,
   wrap_dim: number,
-  kind: "cumsum" | "cumprod" | null = null,
 ): void {
   const dim = maybe_wrap_dim(wrap_dim, self.dim());
   const scanned = AT_DISPATCH(instances, self.scalar_type());
@@ -101,21 +106,29 @@ function cum_base_kernel(
     return;
   }
   const n = self.size(dim);
-  const line = (kind === null ? null : line_of(kind, result, self, n)) ?? scanned;
+  const rows = { n, tensors: [self.impl_, result.impl_] };
+  const line = (kind === null ? null : line_of(kind, rows)) ?? scanned;
   const scan: Scan = { line, strides: [result.stride(dim), self.stride(dim)], n };
-  lines_over(dim, [result], self).for_each(scan_loop, scan);
+  const lines = lines_over(dim, [result], self);
+  if (tracer === null) lines.for_each(scan_loop, scan);
+  else callSlow(lines, scan, told_of_scan(symbol, kind, rows, self.sizes()));
+}
+
+function callSlow(lines: TensorIterator, scan: Scan, told: TraceData): void {
+  const for_each = lines.for_each.bind(lines) as (loop: typeof scan_loop, scan: Scan) => void;
+  traceCall("loop", told["scalar"] as string, for_each, [scan_loop, scan], told);
 }
 
 function cumsum_cpu_kernel(result: Tensor, self: Tensor, dim: number): void {
-  cum_base_kernel(cumsum_line_instances, result, self, dim, "cumsum");
+  cum_base_kernel(["cumsum_line", cumsum_line_instances], "cumsum", result, self, dim);
 }
 
 function cumprod_cpu_kernel(result: Tensor, self: Tensor, dim: number): void {
-  cum_base_kernel(cumprod_line_instances, result, self, dim, "cumprod");
+  cum_base_kernel(["cumprod_line", cumprod_line_instances], "cumprod", result, self, dim);
 }
 
 function logcumsumexp_cpu_kernel(result: Tensor, self: Tensor, dim: number): void {
-  cum_base_kernel(logcumsumexp_line_instances, result, self, dim);
+  cum_base_kernel(["logcumsumexp_line", logcumsumexp_line_instances], null, result, self, dim);
 }
 
 REGISTER_DISPATCH(cumsum_stub, cumsum_cpu_kernel, "cumsum_cpu_kernel");

@@ -17,13 +17,15 @@ import {
   type TypedArray,
 } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { CPUCapability, get_cpu_capability, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { norm_stub } from "#aten/native/ReduceOpsNorm";
-import { TensorIterator } from "#aten/TensorIterator";
+import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { abs, max_propagate_nan, min_propagate_nan, pow, sqrt } from "#c10/util/math";
+import { traceCall, tracer } from "#c10/util/Trace";
+import { default_loop } from "./default_loop.ts";
 import {
   norm_inf_instances,
   norm_minus_inf_instances,
@@ -36,8 +38,8 @@ import {
   write_root_instances,
   write_square_root_instances,
 } from "./generated/ReduceOpsNormKernel.ts";
-import { binary_kernel_reduce, is_reduce_lastdim } from "./Reduce.ts";
-import { norm_two_vec } from "./vec/norm_driver.ts";
+import { binary_kernel_reduce, is_reduce_lastdim, type ReduceOps } from "./Reduce.ts";
+import { norm_two_rows_loop } from "./vec/norm_driver.ts";
 
 // Each takes n elements into acc[0]; a norm is kept in float for halves.
 
@@ -138,20 +140,31 @@ function norm_two_loop(operands: readonly OperandInfo[], n0: number, n1: number,
     for (let i = 0; i < n0; i++) run(out.view(), out.at(i, j), 0, x.view(), x.at(i, j), 1, n, acc);
 }
 
+/** Eight lanes of a vector, or the state of a norm and p. */
+function accumulator(dtype: ScalarType): TypedArray {
+  return dtype === ScalarType.Double ? new Float64Array(8) : new Float32Array(8);
+}
+
+function norm_two_rows(outputs: TensorIteratorBase, n: number): void {
+  const dtype = outputs.dtype(1);
+  const run = AT_DISPATCH(norm_two_row_instances, dtype);
+  outputs.for_each(norm_two_loop, { run, n, acc: accumulator(dtype) });
+}
+
 function instances_of(p: number) {
   switch (p) {
     case 0:
-      return [norm_zero_instances, write_norm_instances] as const;
+      return ["norm_zero", norm_zero_instances, write_norm_instances] as const;
     case 1:
-      return [norm_one_instances, write_norm_instances] as const;
+      return ["norm_one", norm_one_instances, write_norm_instances] as const;
     case 2:
-      return [norm_two_instances, write_square_root_instances] as const;
+      return ["norm_two", norm_two_instances, write_square_root_instances] as const;
     case Infinity:
-      return [norm_inf_instances, write_norm_instances] as const;
+      return ["norm_inf", norm_inf_instances, write_norm_instances] as const;
     case -Infinity:
-      return [norm_minus_inf_instances, write_norm_instances] as const;
+      return ["norm_minus_inf", norm_minus_inf_instances, write_norm_instances] as const;
     default:
-      return [norm_p_instances, write_root_instances] as const;
+      return ["norm_p", norm_p_instances, write_root_instances] as const;
   }
 }
 
@@ -162,27 +175,34 @@ function norm_kernel_tensor_iterator_impl(iter: TensorIterator, p: Scalar): void
     iter.output().fill__Scalar(Scalar.fromDouble(val < 0 ? Infinity : 0));
     return;
   }
-  const dtype = iter.dtype(1);
-  const [steps, writes] = instances_of(val);
-  const acc = dtype === ScalarType.Double ? new Float64Array(8) : new Float32Array(8);
   if (val === 2 && is_reduce_lastdim(iter)) {
-    const run = AT_DISPATCH(norm_two_row_instances, dtype);
-    const n = iter.shape()[0];
     const outputs = TensorIterator.copyOf(iter);
     outputs.narrow(0, 0, 1);
-    if (!norm_two_vec(outputs, n)) outputs.for_each(norm_two_loop, { run, n, acc });
+    norm_two_rows_loop(outputs, iter.shape()[0], norm_two_rows);
     return;
   }
+  const dtype = iter.dtype(1);
+  const [symbol, steps, writes] = instances_of(val);
   const write = AT_DISPATCH(writes, dtype);
+  const acc = accumulator(dtype);
   acc[1] = val;
-  binary_kernel_reduce(iter, {
+  const ops: ReduceOps = {
     acc,
     begin(state) {
       state[0] = val === -Infinity ? Infinity : 0;
     },
     step: AT_DISPATCH(steps, dtype),
     project: (state, [out], i, j) => write(out.view(), out.at(i, j), 0, state),
-  });
+  };
+  if (tracer === null) binary_kernel_reduce(iter, ops);
+  else callSlow(iter, ops, symbol);
+}
+
+function callSlow(iter: TensorIterator, ops: ReduceOps, symbol: string): void {
+  const why = symbol === "norm_two" ? "no rows of neighbours" : "no vector loop";
+  const known = get_cpu_capability() === CPUCapability.DEFAULT ? null : why;
+  const told = default_loop(symbol, "ReduceOpsNormKernel", iter.dtype(1), iter.shape(), known);
+  traceCall("loop", told["scalar"] as string, binary_kernel_reduce, [iter, ops], told);
 }
 
 REGISTER_DISPATCH(norm_stub, norm_kernel_tensor_iterator_impl, "norm_kernel_tensor_iterator_impl");

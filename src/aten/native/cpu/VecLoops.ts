@@ -7,7 +7,6 @@
  */
 
 import { in_heap, workspace } from "#aten/cpu/vec/heap";
-import type { VecModules } from "#aten/cpu/vec/modules";
 import type { VecFunction, VecLoop } from "#aten/cpu/vec/VecLoops";
 import { PAD_BYTES } from "#aten/cpu/vec/vec128";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
@@ -15,7 +14,6 @@ import type { TensorIteratorState } from "#aten/iterator/TensorIteratorState";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { heap_memory } from "#c10/core/CPUHeap";
 import { elementSize } from "#c10/core/ScalarType";
-import type { TensorImpl } from "#c10/core/TensorImpl";
 import { copy_tile, type Tile } from "./vec/copy_driver.ts";
 
 /** Elements from which on a row is worth the call of a vector loop; a test may want all rows to be. */
@@ -51,13 +49,6 @@ function are_worth_it(shape: readonly number[]): boolean {
 
 export function is_short_row(n: number): boolean {
   return n < least;
-}
-
-/** Whether vectors take rows of `n` elements of these tensors: all of the dtype of the first, and in the heap. */
-export function takes_rows(modules: VecModules<unknown>, n: number, ...tensors: readonly TensorImpl[]): boolean {
-  const dtype = tensors[0].dtype();
-  if (get_cpu_capability() === CPUCapability.DEFAULT || !modules.has(dtype) || is_short_row(n)) return false;
-  return tensors.every((t) => t.dtype() === dtype && in_heap(t));
 }
 
 export function reach_of(it: TensorIteratorState, outputs: number): Reach {

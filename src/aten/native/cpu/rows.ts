@@ -4,39 +4,68 @@
  * @original In PyTorch such a loop calls at::vec::map on pointers.
  */
 import { in_heap } from "#aten/cpu/vec/heap";
-import type { VecFunction } from "#aten/cpu/vec/VecLoops";
-import type { Loops } from "#aten/Dispatch";
+import type { VecLoop } from "#aten/cpu/vec/VecLoops";
+import type { LoopFunction, Loops } from "#aten/Dispatch";
 import type { Matrix } from "#aten/native/CPUBlas";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
-import { elementSize, type ScalarType } from "#c10/core/ScalarType";
-import { function_of, is_short_row, room_of_pads } from "./VecLoops.ts";
+import { elementSize, type ScalarType, toString } from "#c10/core/ScalarType";
+import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
+import { capability_of, function_of, is_short_row, room_of_pads } from "./VecLoops.ts";
 
 /**
  * `m` rows of `n` elements; `operands` are the outputs, then the inputs, all of one dtype. An input may be an output, too; a column
  * stride of 0 is one value for the row.
  */
 export function for_rows(loops: Loops, dtype: ScalarType, m: number, n: number, operands: readonly Matrix[]): void {
+  const why = get_cpu_capability() === CPUCapability.DEFAULT ? "DEFAULT" : why_not(loops, dtype, n, operands);
+  const vec = why === null ? function_of(loops.vec.find(dtype) as VecLoop) : null;
+  const run = vec ?? loops.get(dtype);
+  const args = vec === null ? plain_arguments(m, n, operands) : vector_arguments(loops, dtype, m, n, operands);
+  if (tracer === null) run(...args);
+  else callSlow(run, args, told(loops, dtype, [m, n], why));
+}
+
+function plain_arguments(m: number, n: number, operands: readonly Matrix[]): unknown[] {
   const args: unknown[] = [n, m];
-  const vec = vectors(loops, dtype, n, operands);
-  if (vec === null) {
-    for (const { data, offset, columnStride, rowStride } of operands) args.push(data, offset, columnStride, rowStride);
-    loops.get(dtype)(...args);
-    return;
-  }
+  for (const { data, offset, columnStride, rowStride } of operands) args.push(data, offset, columnStride, rowStride);
+  return args;
+}
+
+function vector_arguments(
+  loops: Loops,
+  dtype: ScalarType,
+  m: number,
+  n: number,
+  operands: readonly Matrix[],
+): unknown[] {
   const size = elementSize(dtype);
-  args.push(room_of_pads());
+  const args: unknown[] = [n, m, room_of_pads()];
   for (const [k, { offset, columnStride, rowStride }] of operands.entries()) {
     args.push(offset * size);
     if (k >= loops.outputs) args.push(columnStride * size);
     args.push(rowStride * size);
   }
-  vec(...args);
+  return args;
 }
 
-function vectors(loops: Loops, dtype: ScalarType, n: number, operands: readonly Matrix[]): VecFunction | null {
-  if (get_cpu_capability() === CPUCapability.DEFAULT || is_short_row(n)) return null;
-  const within_reach = ({ tensor, columnStride }: Matrix, k: number): boolean =>
-    in_heap(tensor) && (columnStride === 1 || (columnStride === 0 && k >= loops.outputs));
+/** What keeps vectors from running; null: nothing. */
+function why_not(loops: Loops, dtype: ScalarType, n: number, operands: readonly Matrix[]): string | null {
+  if (is_short_row(n)) return "too few elements";
   const loop = loops.vec.find(dtype);
-  return loop === undefined || loop.kernel === null || !operands.every(within_reach) ? null : function_of(loop);
+  if (loop === undefined || loop.kernel === null) return loop?.refusal ?? "no vector loop";
+  const side_by_side = ({ columnStride }: Matrix, k: number): boolean =>
+    columnStride === 1 || (columnStride === 0 && k >= loops.outputs);
+  if (!operands.every(side_by_side)) return `strides [${operands.map((op) => op.columnStride).join(", ")}]`;
+  return operands.every(({ tensor }) => in_heap(tensor)) && function_of(loop) !== null ? null : "no heap";
+}
+
+function told(loops: Loops, dtype: ScalarType, shape: readonly [m: number, n: number], why: string | null): TraceData {
+  const { symbol, file } = loops;
+  const data = { dtype: toString(dtype), shape, scalar: `at::native::${symbol}`, file };
+  if (why === null) return { ...data, capability: capability_of(loops.vec.find(dtype) as VecLoop), memory: "heap" };
+  return why === "DEFAULT" ? { ...data, capability: "DEFAULT" } : { ...data, capability: "DEFAULT", why };
+}
+
+function callSlow(run: LoopFunction, args: unknown[], data: TraceData): void {
+  traceCall("loop", data["scalar"] as string, run, args, data, nothing);
 }

@@ -5,25 +5,10 @@
  * not built; one JavaScript thread has one stack.
  */
 import { DispatchKey } from "#c10/core/DispatchKey";
-import type { TensorImpl } from "#c10/core/TensorImpl";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import { tls_is_dispatch_key_excluded, tls_set_dispatch_key_included } from "./LocalDispatchKeySet.ts";
+import { tls_set_dispatch_key_included } from "./LocalDispatchKeySet.ts";
 
 const stack_: object[] = [];
-
-/** How a tensor is detached through the innermost mode; set by the layer that can call it. */
-let detach_through_mode: ((self: TensorImpl) => TensorImpl) | null = null;
-
-export function set_detach_through_mode(detach: (self: TensorImpl) => TensorImpl): void {
-  detach_through_mode = detach;
-}
-
-/** A mode sees the shallow copies that autograd makes, as calls of `aten.detach`; null where there is none to see them. */
-export function detached_by_mode(self: TensorImpl): TensorImpl | null {
-  if (stack_.length === 0 || detach_through_mode === null || tls_is_dispatch_key_excluded(DispatchKey.Python))
-    return null;
-  return detach_through_mode(self);
-}
 
 /** While there is a mode, every call's key set has Python among its keys, and the key that notes what the thread's sets were above. */
 function set_python_keys(included: boolean): void {

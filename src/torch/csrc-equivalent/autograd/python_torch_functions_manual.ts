@@ -59,7 +59,7 @@ const frombuffer_parser = new PythonArgParser([
 ]);
 export function THPVariable_frombuffer(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const r = frombuffer_parser.parse(null, args, kwargs);
-  return wrap(tensor_from_buffer(r.pyobject(0), r.scalartype(1), r.toInt64(2), r.toInt64(3), r.toBool(4)));
+  return wrap(tensor_from_buffer(r.pyobject(0), r.scalartype(1), r.guard_int(2), r.guard_int(3), r.toBool(4)));
 }
 
 const nonzero_parser = new PythonArgParser(["nonzero(Tensor input, *, bool as_tuple=False, Tensor out=None)"]);

@@ -5,7 +5,10 @@
  */
 import type { TensorBase } from "#aten/core/TensorBase";
 import { Tensor } from "#aten/generated/core/TensorBody";
-import { detached_by_mode } from "#c10/core/impl/TorchDispatchModeTLS";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { tls_is_dispatch_key_excluded } from "#c10/core/impl/LocalDispatchKeySet";
+import { getGlobalPyInterpreter } from "#c10/core/impl/PyInterpreterHooks";
+import { TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import type { VariableVersion } from "#c10/core/VariableVersion";
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -188,8 +191,9 @@ function shallow_copy_seen_by_modes(
   version_counter: VariableVersion | 0,
   allow_tensor_metadata_change: boolean,
 ): TensorImpl {
-  const detached = detached_by_mode(self);
-  if (detached === null) return self.shallow_copy_and_detach(version_counter, allow_tensor_metadata_change);
+  const seen = TorchDispatchModeTLS.any_modes_set() && !tls_is_dispatch_key_excluded(DispatchKey.Python);
+  if (!seen) return self.shallow_copy_and_detach(version_counter, allow_tensor_metadata_change);
+  const detached = getGlobalPyInterpreter().detach(self);
   if (!detached.is_inference() && version_counter !== 0) detached.set_version_counter(version_counter);
   detached.set_allow_tensor_metadata_change(allow_tensor_metadata_change);
   return detached;

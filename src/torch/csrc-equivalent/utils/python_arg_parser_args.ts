@@ -15,7 +15,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
 import type { Stream } from "#c10/core/Stream";
-import { SymInt } from "#c10/core/SymInt";
+import { guard_int, SymInt } from "#c10/core/SymInt";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TypeError_ } from "#c10/util/Exception";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { toDevice } from "#torch/csrc-equivalent/Device";
@@ -219,11 +219,11 @@ export class PythonArgs {
     return this.args[i] === null ? null : this.intlist(i);
   }
 
+  /** An int64 in full, to a kernel that knows of bigints: tools/codegen/api/int64_arguments.ts. */
   toInt64(i: number): number {
     const arg = this.args[i];
     if (arg === null) return this.param(i).default_int;
-    if (typeof arg === "number") return arg;
-    return this.param(i).takes_int64 ? SymInt(THPUtils_unpackSymInt(arg)) : THPUtils_unpackLong(arg);
+    return typeof arg === "number" ? arg : SymInt(THPUtils_unpackSymInt(arg));
   }
 
   toInt64Optional(i: number): number | null {
@@ -239,6 +239,17 @@ export class PythonArgs {
 
   toSymIntOptional(i: number): number | null {
     return this.args[i] === null ? null : this.toSymInt(i);
+  }
+
+  /** A size or a count: the double of it, or a refusal. */
+  guard_int(i: number): number {
+    const arg = this.args[i];
+    if (typeof arg === "number") return arg;
+    return guard_int(this.param(i).type_ === ParameterType.SYM_INT ? this.toSymInt(i) : this.toInt64(i));
+  }
+
+  guard_intOptional(i: number): number | null {
+    return this.args[i] === null ? null : this.guard_int(i);
   }
 
   toDouble(i: number): number {

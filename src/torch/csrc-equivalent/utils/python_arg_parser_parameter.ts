@@ -87,16 +87,6 @@ const allow_numbers_as_tensors: ReadonlySet<string> = new Set(
     .concat("to", "_to_copy", "copy_", "copy", "_conj"),
 );
 
-/**
- * Parameters whose kernels take an int64 in full, a bigint where no number is exact: bounds of what is drawn, and what only has to be
- * within bounds or is named by the message. Any other int is a double, or refused: `guard_int`.
- */
-const int64_parameter_names: ReadonlySet<string> = new Set(
-  "from to low high k index offset diagonal chunks split_size storage_offset dim dim0 dim1 dim2 start_dim end_dim axis0 axis1".split(
-    " ",
-  ),
-);
-
 export function should_allow_numbers_as_tensors(name: string): boolean {
   return allow_numbers_as_tensors.has(name);
 }
@@ -109,7 +99,6 @@ export class FunctionParameter {
   readonly allow_none: boolean;
   readonly keyword_only: boolean;
   readonly allow_numbers_as_tensors: boolean;
-  readonly takes_int64: boolean;
   /** Length that a single int is repeated to (`IntArrayRef[2]`); 0 if a list must be given. */
   readonly size: number;
   readonly name: string;
@@ -145,7 +134,6 @@ export class FunctionParameter {
     this.optional = default_str !== undefined;
     this.default_text = default_str ?? null;
     this.allow_numbers_as_tensors = should_allow_numbers_as_tensors(function_name);
-    this.takes_int64 = int64_parameter_names.has(name);
     this.numpy_python_names = numpy_compatibility_arg_names.get(name) ?? NO_NAMES;
 
     const text = default_str === undefined || default_str === "None" ? null : default_str;

@@ -40,10 +40,88 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap
     ]);
   });
 
+  it("is seen of rows that are taken whole: norms, scans, ranges", () => {
+    const [x, whole] = [torch.ones([40, 50]), torch.ones([40, 50], { dtype: torch.int64 })];
+    const norm = (dim: number, p = 2) => torch.linalg.vector_norm(x, p, dim);
+    expect(loops_of(() => norm(1))).toEqual([["at::native::norm_two_rows", "SIMD128", "heap"]]);
+    expect(loops_of(() => norm(0))).toEqual([["at::native::norm_two", "DEFAULT", "no rows of neighbours"]]);
+    expect(loops_of(() => norm(1, 3))).toEqual([["at::native::norm_p", "DEFAULT", "no vector loop"]]);
+    expect(loops_of(() => torch.linalg.vector_norm(x.narrow(1, 0, 15), 2, 1))).toEqual([
+      ["at::native::norm_two_row", "DEFAULT", "too few elements"],
+    ]);
+    expect(loops_of(() => whole.cumsum(0))).toEqual([["at::native::cumsum_line", "SIMD128", "heap"]]);
+    expect(loops_of(() => whole.cumprod(1))).toEqual([["at::native::cumprod_line", "SIMD128", "heap"]]);
+    expect(loops_of(() => x.cumsum(0))).toEqual([["at::native::cumsum_line", "DEFAULT", "a dtype without vectors"]]);
+    const halves = x.to(torch.float16);
+    const out = torch.from_numpy(new BigInt64Array(50));
+    expect(loops_of(() => halves.cumsum(0))).toEqual([["at::native::cumsum_line", "SIMD128", "heap"]]);
+    expect(loops_of(() => torch.cumsum(whole.select(0, 0), 0, { out }))).toEqual([
+      ["at::native::cumsum_line", "DEFAULT", "no heap"],
+    ]);
+    expect(loops_of(() => torch.arange(16))).toEqual([["at::native::arange_of_integers", "SIMD128", "heap"]]);
+    expect(loops_of(() => torch.arange(15))).toEqual([["at::native::arange_integral", "DEFAULT", "too few elements"]]);
+    expect(loops_of(() => torch.arange(2n ** 60n, 2n ** 60n + 2n))).toEqual([
+      ["at::native::arange_int64", "DEFAULT", "too few elements"],
+    ]);
+    expect(loops_of(() => torch.arange(16.5))).toEqual([
+      ["at::native::arange_floating", "DEFAULT", "a dtype without vectors"],
+    ]);
+  });
+
+  it("is seen of rows without an iterator: the steps of an LSTM", () => {
+    const steps = (hidden_size: number) => {
+      const [net, x] = [new torch.nn.LSTM(3, hidden_size), torch.randn([2, 4, 3])];
+      return loops_of(() => net(x)).filter((loop) => (loop as string[])[0] === "at::native::lstm_step");
+    };
+    expect(steps(16)).toEqual(new Array(2).fill(["at::native::lstm_step", "SIMD128", "heap"]));
+    expect(steps(15)).toEqual(new Array(2).fill(["at::native::lstm_step", "DEFAULT", "too few elements"]));
+  });
+
   it("stages what is not in the heap", () => {
     const [x, y] = [foreign(16), torch.ones(16)];
     expect(loops_of(() => x.mul(y))).toEqual([["at::native::mul", "SIMD128", "staged"]]);
     expect(loops_of(() => foreign(15).mul(foreign(15)))).toEqual([["at::native::mul", "DEFAULT", "n < 16"]]);
+  });
+});
+
+describe("masked_fill_", () => {
+  const every = (n: number, k: number) => torch.arange(n).remainder(k).eq(0);
+
+  it.runIf(get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap)("runs one loop, with vectors", () => {
+    const [x, mask] = [torch.ones([40, 50]), every(50, 3)];
+    const fill = (t: Tensor, m: Tensor) => loops_of(() => t.masked_fill_(m, 7));
+    expect(fill(x, mask)).toEqual([["at::native::masked_fill", "SIMD128", "heap"]]);
+    expect(fill(x.t(), every(2000, 3).view([50, 40]))).toEqual([["at::native::masked_fill", "SIMD128", "staged"]]);
+    expect(fill(torch.ones(15), every(15, 2))).toEqual([["at::native::masked_fill", "DEFAULT", "n < 16"]]);
+    expect(fill(x.unfold(0, 30, 1).transpose(1, 2), every(50, 3))).toEqual([
+      ["at::native::masked_fill", "DEFAULT", "elements that may share memory"],
+    ]);
+  });
+
+  const dtypes = [torch.bool, torch.uint8, torch.int16, torch.int64, torch.float16, torch.bfloat16, torch.float64];
+  it.each(dtypes.map((dtype) => [`${dtype}`, dtype] as const))("what the mask leaves out stays: %s", (_, dtype) => {
+    const x = torch
+      .arange(40 * 70)
+      .remainder(11)
+      .to(dtype)
+      .view([40, 70]);
+    for (const mask of [every(70, 3), every(40, 3).view([40, 1]), every(40 * 70, 3).view([40, 70])]) {
+      const wanted = torch.where(mask, torch.tensor(1, { dtype }), x);
+      expect(torch.equal(x.clone().masked_fill_(mask, 1), wanted)).toBe(true);
+      const turned = x.t().clone().t();
+      expect(torch.equal(turned.masked_fill_(mask, 1), wanted)).toBe(true);
+      const part = torch.zeros([40, 80], { dtype }).narrow(1, 3, 70).copy_(x);
+      expect(torch.equal(part.masked_fill_(mask, 1), wanted)).toBe(true);
+    }
+  });
+
+  it("fills memory that elements share if the mask is true of any of them", () => {
+    const rows = torch.arange(60, { dtype: torch.float32 }).clone();
+    rows.as_strided([30, 30], [1, 1]).masked_fill_(torch.eye(30).eq(1), -1); // (i, i) is element 2 i
+    expect(rows.tolist()).toEqual(Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? -1 : i)));
+    const one = torch.zeros([1]);
+    one.as_strided([2000], [0]).masked_fill_(every(2000, 1500), 5);
+    expect(one.tolist()).toEqual([5]);
   });
 });
 

@@ -2,85 +2,77 @@
 // Do not edit: change that file and run `npm run codegen`. `npm run check` fails while this file is stale.
 /** @file One function per dtype for each kernel of MaskedFillKernel.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
-import { Instantiations } from "#aten/Dispatch";
-import { round_to_nearest_even } from "#c10/util/BFloat16";
-import { fp16_ieee_from_fp32_value } from "#c10/util/Half";
-import type { masked_fill_tile } from "#aten/native/cpu/MaskedFillKernel";
+import { Loops } from "#aten/Dispatch";
+import * as SIMD128 from "./MaskedFillKernel.SIMD128.ts";
+import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
+import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 
-// masked_fill_tile: src/aten/native/cpu/MaskedFillKernel.ts
-function masked_fill_tile_uint8(self: Uint8Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
-  for (let i = 0; i < n; i++) {
-    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
-      self[self_offset + i * self_stride] = value;
+// masked_fill: src/aten/native/cpu/MaskedFillKernel.ts
+function masked_fill_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, value: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const mask = x2[i2] === 0 ? 0 : 1; x0[i0] = mask !== 0 ? value : self;
     }
   }
 }
-function masked_fill_tile_int8(self: Int8Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
-  for (let i = 0; i < n; i++) {
-    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
-      self[self_offset + i * self_stride] = value;
+function masked_fill_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, value: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const mask = x2[i2] === 0 ? 0 : 1; x0[i0] = mask !== 0 ? value : self;
     }
   }
 }
-function masked_fill_tile_int16(self: Int16Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
-  for (let i = 0; i < n; i++) {
-    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
-      self[self_offset + i * self_stride] = value;
+function masked_fill_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, value: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const mask = x2[i2] === 0 ? 0 : 1; x0[i0] = mask !== 0 ? value : self;
     }
   }
 }
-function masked_fill_tile_int32(self: Int32Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
-  for (let i = 0; i < n; i++) {
-    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
-      self[self_offset + i * self_stride] = value;
+function masked_fill_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, value: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const mask = x2[i2] === 0 ? 0 : 1; x0[i0] = mask !== 0 ? value : self;
     }
   }
 }
-function masked_fill_tile_int64(self: BigInt64Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: bigint): void {
-  for (let i = 0; i < n; i++) {
-    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
-      self[self_offset + i * self_stride] = value;
+function masked_fill_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, value: bigint): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const mask = x2[i2] === 0 ? 0 : 1; x0[i0] = mask !== 0 ? value : self;
     }
   }
 }
-function masked_fill_tile_float16(self: Uint16Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
-  for (let i = 0; i < n; i++) {
-    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
-      self[self_offset + i * self_stride] = fp16_ieee_from_fp32_value(value);
+function masked_fill_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, value: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const mask = x2[i2] === 0 ? 0 : 1; x0[i0] = fp16_ieee_from_fp32_value(mask !== 0 ? value : self);
     }
   }
 }
-function masked_fill_tile_float32(self: Float32Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
-  for (let i = 0; i < n; i++) {
-    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
-      self[self_offset + i * self_stride] = value;
+function masked_fill_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, value: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const mask = x2[i2] === 0 ? 0 : 1; x0[i0] = mask !== 0 ? value : self;
     }
   }
 }
-function masked_fill_tile_float64(self: Float64Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
-  for (let i = 0; i < n; i++) {
-    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
-      self[self_offset + i * self_stride] = value;
+function masked_fill_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, value: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const mask = x2[i2] === 0 ? 0 : 1; x0[i0] = mask !== 0 ? value : self;
     }
   }
 }
-function masked_fill_tile_bool(self: Uint8Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
-  for (let i = 0; i < n; i++) {
-    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
-      self[self_offset + i * self_stride] = value;
+function masked_fill_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, value: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const mask = x2[i2] === 0 ? 0 : 1; x0[i0] = round_to_nearest_even(mask !== 0 ? value : self);
     }
   }
 }
-function masked_fill_tile_bfloat16(self: Uint16Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
-  for (let i = 0; i < n; i++) {
-    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
-      self[self_offset + i * self_stride] = round_to_nearest_even(value);
-    }
-  }
-}
-export const masked_fill_tile_instances = new Instantiations<typeof masked_fill_tile>("masked_fill", [
-  [ScalarType.Byte, masked_fill_tile_uint8], [ScalarType.Char, masked_fill_tile_int8], [ScalarType.Short, masked_fill_tile_int16],
-  [ScalarType.Int, masked_fill_tile_int32], [ScalarType.Long, masked_fill_tile_int64], [ScalarType.Half, masked_fill_tile_float16],
-  [ScalarType.Float, masked_fill_tile_float32], [ScalarType.Double, masked_fill_tile_float64], [ScalarType.Bool, masked_fill_tile_bool],
-  [ScalarType.BFloat16, masked_fill_tile_bfloat16],
-]);
+export const masked_fill_loops = new Loops("masked_fill", "masked_fill", "src/aten/native/cpu/MaskedFillKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["scalar_t"] }, [
+  [ScalarType.Byte, masked_fill_uint8], [ScalarType.Char, masked_fill_int8], [ScalarType.Short, masked_fill_int16], [ScalarType.Int, masked_fill_int32],
+  [ScalarType.Long, masked_fill_int64], [ScalarType.Half, masked_fill_float16], [ScalarType.Float, masked_fill_float32],
+  [ScalarType.Double, masked_fill_float64], [ScalarType.BFloat16, masked_fill_bfloat16],
+], SIMD128.masked_fill);

@@ -4,10 +4,11 @@
  * @see IndexKernel.ts (the kernels)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { elementSize, ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
-import type { TraceData } from "#c10/util/Trace";
+import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { default_loop } from "../default_loop.ts";
 import { is_short_row } from "../VecLoops.ts";
 import { functions_of, lanes_for, vector_loop } from "./driver.ts";
@@ -25,16 +26,6 @@ export type Move = (
   index_step: number,
   n: number,
 ) => number;
-
-/**
- * How many of the `n` indices of an int64 vector come before the first that is not from `least` to before `size`; null where JavaScript has
- * to count.
- */
-export function count_inside(index: TensorImpl, step: number, n: number, least: number, size: number): number | null {
-  if (get_cpu_capability() === CPUCapability.DEFAULT || is_short_row(n) || size >= 2 ** 31 || !in_heap(index))
-    return null;
-  return functions_of(IndexKernel_vec, ScalarType.Float).inside(index.data_offset() * 8, step * 8, n, least, size);
-}
 
 /** The module that moves runs of so many bytes; one element is moved as it is. */
 function module_for(bytes: number, length: number): ScalarType | null {
@@ -102,4 +93,35 @@ export function told_of_moves(moves: Moves, twin: string, file: string): TraceDa
   if (why !== null) return default_loop(twin, file, dtype, shape, why);
   const module = module_of(moves) as ScalarType;
   return vector_loop(moves.kind, "IndexKernel", IndexKernel_vec, dtype, shape, "heap", module);
+}
+
+/** How many of `n` indices come before the first that is not from `least` to before `size`. */
+export type Inside = (index: TensorImpl, step: number, n: number, least: number, size: number) => number;
+
+const inside_with_vectors: Inside = (index, step, n, least, size) =>
+  functions_of(IndexKernel_vec, ScalarType.Float).inside(index.data_offset() * 8, step * 8, n, least, size);
+
+function why_not_inside(index: TensorImpl, n: number, size: number): string | null {
+  if (is_short_row(n)) return "too few elements";
+  if (size >= 2 ** 31) return "more than 2 ** 31 places";
+  return in_heap(index) ? null : "no heap";
+}
+
+/** Of an int64 vector: in WebAssembly, or by `plain`, which is `inside` of ../IndexKernel.ts. */
+export function inside_loop(index: Tensor, least: number, size: number, plain: Inside): number {
+  const step = index.dim() === 0 ? 1 : index.strides()[0];
+  const args: Parameters<Inside> = [index.impl_, step, index.numel(), least, size];
+  const vectors = get_cpu_capability() !== CPUCapability.DEFAULT;
+  const why = vectors ? why_not_inside(index.impl_, index.numel(), size) : null;
+  const run = vectors && why === null ? inside_with_vectors : plain;
+  return tracer === null ? run(...args) : callSlow(run, args, why);
+}
+
+function callSlow(run: Inside, args: Parameters<Inside>, why: string | null): number {
+  const [dtype, shape] = [ScalarType.Long, [args[2]]];
+  const told =
+    run === inside_with_vectors
+      ? vector_loop("inside", "IndexKernel", IndexKernel_vec, dtype, shape, "heap", ScalarType.Float)
+      : default_loop("inside", "IndexKernel", dtype, shape, why);
+  return traceCall("loop", told["scalar"] as string, run, args, told, nothing);
 }

@@ -5,21 +5,22 @@
  */
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { divup, GRAIN_SIZE } from "#aten/Parallel";
-import { parallel_kernel } from "#aten/ParallelNative";
+import { parallel_kernel, told_of_threads } from "#aten/ParallelNative";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import { elementSize } from "#c10/core/ScalarType";
-import { takes_rows } from "../VecLoops.ts";
+import { traceCall, tracer } from "#c10/util/Trace";
 import { functions_of } from "./driver.ts";
 import { ReduceOpsNormKernel_vec } from "./generated/ReduceOpsNormKernel.ts";
+import { type RowLoop, type Rows, takes_rows, told_of_rows } from "./row_driver.ts";
 
-interface Rows {
+interface RowsTile {
   readonly rows: ReturnType<typeof ReduceOpsNormKernel_vec.get>["norm_two_rows"];
   readonly n: number;
   /** Bytes of an element. */
   readonly size: number;
 }
 
-function norm_two_loop(operands: readonly OperandInfo[], n0: number, n1: number, { rows, n, size }: Rows): void {
+function norm_two_loop(operands: readonly OperandInfo[], n0: number, n1: number, { rows, n, size }: RowsTile): void {
   const [out, x] = operands as readonly [OperandInfo, OperandInfo];
   const [apart, between] = [out.inner_stride() * size, x.inner_stride() * size];
   for (let j = 0; j < n1; j++) {
@@ -30,12 +31,31 @@ function norm_two_loop(operands: readonly OperandInfo[], n0: number, n1: number,
   }
 }
 
-/** `outputs` walks the norms, each of `n` neighbours. False, and nothing was done, where JavaScript has to do it. */
-export function norm_two_vec(outputs: TensorIteratorBase, n: number): boolean {
-  const [out, x] = [outputs.tensor(0).impl_, outputs.tensor(1).impl_];
-  if (!takes_rows(ReduceOpsNormKernel_vec, n, x, out)) return false;
-  const dtype = x.dtype();
+/** What takes the norms that `outputs` walks, each of `n` neighbours. */
+export type NormRows = (outputs: TensorIteratorBase, n: number) => void;
+
+const norms_with_vectors: NormRows = (outputs, n) => {
+  const dtype = outputs.dtype(1);
   const { norm_two_rows: rows } = functions_of(ReduceOpsNormKernel_vec, dtype);
   outputs.for_each(norm_two_loop, { rows, n, size: elementSize(dtype) });
-  return true;
+};
+
+const loop: RowLoop = {
+  modules: ReduceOpsNormKernel_vec,
+  symbol: "norm_two_rows",
+  file: "ReduceOpsNormKernel",
+  plain: ["norm_two_row", "ReduceOpsNormKernel"],
+};
+
+/** With vectors, or by `plain`, which is of ../ReduceOpsNormKernel.ts. */
+export function norm_two_rows_loop(outputs: TensorIteratorBase, n: number, plain: NormRows): void {
+  const rows = { n, tensors: [outputs.tensor(1).impl_, outputs.tensor(0).impl_] };
+  const run = takes_rows(ReduceOpsNormKernel_vec, rows) ? norms_with_vectors : plain;
+  if (tracer === null) run(outputs, n);
+  else callSlow(run, outputs, rows);
+}
+
+function callSlow(run: NormRows, outputs: TensorIteratorBase, rows: Rows): void {
+  const told = told_of_rows(loop, rows, outputs.shape().with(0, rows.n));
+  traceCall("loop", told["scalar"] as string, run, [outputs, rows.n], told, told_of_threads);
 }

@@ -308,10 +308,10 @@ export function THPVariable_linalg_matrix_power(_self: null, args: unknown[], kw
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPLinalgVariableFunctionsModule, "torch.linalg");
   if (_r.isNone(2)) {
     // aten::linalg_matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#linalg_matrix_power
-    return wrap(at.linalg_matrix_power(_r.tensor(0), _r.toInt64(1)));
+    return wrap(at.linalg_matrix_power(_r.tensor(0), _r.guard_int(1)));
   }
   // aten::linalg_matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_power.out
-  return wrap(at.linalg_matrix_power_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+  return wrap(at.linalg_matrix_power_out(_r.tensor(0), _r.guard_int(1), _r.tensor(2)));
 }
 
 const linalg_matrix_rank_parser = new PythonArgParser([
@@ -542,10 +542,10 @@ export function THPVariable_linalg_tensorinv(_self: null, args: unknown[], kwarg
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPLinalgVariableFunctionsModule, "torch.linalg");
   if (_r.isNone(2)) {
     // aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor   native_functions.yaml#linalg_tensorinv
-    return wrap(at.linalg_tensorinv(_r.tensor(0), _r.toInt64(1)));
+    return wrap(at.linalg_tensorinv(_r.tensor(0), _r.guard_int(1)));
   }
   // aten::linalg_tensorinv.out(Tensor self, int ind=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_tensorinv.out
-  return wrap(at.linalg_tensorinv_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+  return wrap(at.linalg_tensorinv_out(_r.tensor(0), _r.guard_int(1), _r.tensor(2)));
 }
 
 const linalg_tensorsolve_parser = new PythonArgParser(["linalg_tensorsolve(Tensor input, Tensor other, IntArrayRef? dims=None, *, Tensor out=None)"]);
@@ -565,7 +565,7 @@ export function THPVariable_linalg_vander(_self: null, args: unknown[], kwargs: 
   const _r = linalg_vander_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPLinalgVariableFunctionsModule, "torch.linalg");
   // aten::linalg_vander(Tensor x, *, SymInt? N=None) -> Tensor   native_functions.yaml#linalg_vander
-  return wrap(at.linalg_vander(_r.tensor(0), _r.toSymIntOptional(1)));
+  return wrap(at.linalg_vander(_r.tensor(0), _r.guard_intOptional(1)));
 }
 
 const linalg_vecdot_parser = new PythonArgParser(["linalg_vecdot(Tensor x, Tensor y, *, int64_t dim=-1, Tensor out=None)"]);

@@ -28,7 +28,7 @@ export function THPVariable__pad_enum(_self: null, args: unknown[], kwargs: KwAr
   const _r = _pad_enum_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   // aten::_pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor   native_functions.yaml#_pad_enum
-  return wrap(at._pad_enum(_r.tensor(0), _r.symintlist(1), _r.toInt64(2), _r.toDoubleOptional(3)));
+  return wrap(at._pad_enum(_r.tensor(0), _r.symintlist(1), _r.guard_int(2), _r.toDoubleOptional(3)));
 }
 
 const _upsample_bicubic2d_aa_parser = new PythonArgParser([
@@ -233,10 +233,10 @@ export function THPVariable_avg_pool2d(_self: null, args: unknown[], kwargs: KwA
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(7)) {
     // aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
-    return wrap(at.avg_pool2d(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.toBool(4), _r.toBool(5), _r.toInt64Optional(6)));
+    return wrap(at.avg_pool2d(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.toBool(4), _r.toBool(5), _r.guard_intOptional(6)));
   }
   // aten::avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool2d.out
-  return wrap(at.avg_pool2d_out(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.toBool(4), _r.toBool(5), _r.toInt64Optional(6), _r.tensor(7)));
+  return wrap(at.avg_pool2d_out(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.toBool(4), _r.toBool(5), _r.guard_intOptional(6), _r.tensor(7)));
 }
 
 const avg_pool3d_parser = new PythonArgParser([
@@ -247,10 +247,10 @@ export function THPVariable_avg_pool3d(_self: null, args: unknown[], kwargs: KwA
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(7)) {
     // aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
-    return wrap(at.avg_pool3d(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.toBool(4), _r.toBool(5), _r.toInt64Optional(6)));
+    return wrap(at.avg_pool3d(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.toBool(4), _r.toBool(5), _r.guard_intOptional(6)));
   }
   // aten::avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool3d.out
-  return wrap(at.avg_pool3d_out(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.toBool(4), _r.toBool(5), _r.toInt64Optional(6), _r.tensor(7)));
+  return wrap(at.avg_pool3d_out(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.toBool(4), _r.toBool(5), _r.guard_intOptional(6), _r.tensor(7)));
 }
 
 const binary_cross_entropy_parser = new PythonArgParser([
@@ -261,10 +261,10 @@ export function THPVariable_binary_cross_entropy(_self: null, args: unknown[], k
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(4)) {
     // aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy
-    return wrap(at.binary_cross_entropy(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3)));
+    return wrap(at.binary_cross_entropy(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.guard_int(3)));
   }
   // aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy.out
-  return wrap(at.binary_cross_entropy_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.tensor(4)));
+  return wrap(at.binary_cross_entropy_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.guard_int(3), _r.tensor(4)));
 }
 
 const col2im_parser = new PythonArgParser([
@@ -288,7 +288,7 @@ export function THPVariable_cross_entropy_loss(_self: null, args: unknown[], kwa
   const _r = cross_entropy_loss_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   // aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml#cross_entropy_loss
-  return wrap(at.cross_entropy_loss(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4), _r.toDouble(5)));
+  return wrap(at.cross_entropy_loss(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.guard_int(3), _r.guard_int(4), _r.toDouble(5)));
 }
 
 const elu_parser = new PythonArgParser(["elu(Tensor input, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor out=None)"]);
@@ -441,10 +441,10 @@ export function THPVariable_huber_loss(_self: null, args: unknown[], kwargs: KwA
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(4)) {
     // aten::huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor   native_functions.yaml#huber_loss
-    return wrap(at.huber_loss(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3)));
+    return wrap(at.huber_loss(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.toDouble(3)));
   }
   // aten::huber_loss.out(Tensor self, Tensor target, int reduction=Mean, float delta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#huber_loss.out
-  return wrap(at.huber_loss_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3), _r.tensor(4)));
+  return wrap(at.huber_loss_out(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.toDouble(3), _r.tensor(4)));
 }
 
 const im2col_parser = new PythonArgParser([
@@ -466,7 +466,7 @@ export function THPVariable_l1_loss(_self: null, args: unknown[], kwargs: KwArgs
   const _r = l1_loss_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   // aten::l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#l1_loss
-  return wrap(at.l1_loss(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+  return wrap(at.l1_loss(_r.tensor(0), _r.tensor(1), _r.guard_int(2)));
 }
 
 const leaky_relu_parser = new PythonArgParser(["leaky_relu(Tensor input, Scalar negative_slope=0.01, *, Tensor out=None)"]);
@@ -595,10 +595,10 @@ export function THPVariable_mse_loss(_self: null, args: unknown[], kwargs: KwArg
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(3)) {
     // aten::mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss
-    return wrap(at.mse_loss(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+    return wrap(at.mse_loss(_r.tensor(0), _r.tensor(1), _r.guard_int(2)));
   }
   // aten::mse_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mse_loss.out
-  return wrap(at.mse_loss_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.tensor(3)));
+  return wrap(at.mse_loss_out(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.tensor(3)));
 }
 
 const multi_margin_loss_parser = new PythonArgParser([
@@ -609,10 +609,10 @@ export function THPVariable_multi_margin_loss(_self: null, args: unknown[], kwar
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(6)) {
     // aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#multi_margin_loss
-    return wrap(at.multi_margin_loss(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3), _r.optionalTensor(4), _r.toInt64(5)));
+    return wrap(at.multi_margin_loss(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3), _r.optionalTensor(4), _r.guard_int(5)));
   }
   // aten::multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multi_margin_loss.out
-  return wrap(at.multi_margin_loss_out(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3), _r.optionalTensor(4), _r.toInt64(5), _r.tensor(6)));
+  return wrap(at.multi_margin_loss_out(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3), _r.optionalTensor(4), _r.guard_int(5), _r.tensor(6)));
 }
 
 const multilabel_margin_loss_parser = new PythonArgParser([
@@ -623,10 +623,10 @@ export function THPVariable_multilabel_margin_loss(_self: null, args: unknown[],
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(3)) {
     // aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#multilabel_margin_loss
-    return wrap(at.multilabel_margin_loss(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+    return wrap(at.multilabel_margin_loss(_r.tensor(0), _r.tensor(1), _r.guard_int(2)));
   }
   // aten::multilabel_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multilabel_margin_loss.out
-  return wrap(at.multilabel_margin_loss_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.tensor(3)));
+  return wrap(at.multilabel_margin_loss_out(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.tensor(3)));
 }
 
 const nll_loss_parser = new PythonArgParser([
@@ -637,10 +637,10 @@ export function THPVariable_nll_loss(_self: null, args: unknown[], kwargs: KwArg
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(5)) {
     // aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss
-    return wrap(at.nll_loss(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4)));
+    return wrap(at.nll_loss(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.guard_int(3), _r.guard_int(4)));
   }
   // aten::nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss.out
-  return wrap(at.nll_loss_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4), _r.tensor(5)));
+  return wrap(at.nll_loss_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.guard_int(3), _r.guard_int(4), _r.tensor(5)));
 }
 
 const nll_loss2d_parser = new PythonArgParser([
@@ -651,10 +651,10 @@ export function THPVariable_nll_loss2d(_self: null, args: unknown[], kwargs: KwA
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(5)) {
     // aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss2d
-    return wrap(at.nll_loss2d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4)));
+    return wrap(at.nll_loss2d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.guard_int(3), _r.guard_int(4)));
   }
   // aten::nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss2d.out
-  return wrap(at.nll_loss2d_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4), _r.tensor(5)));
+  return wrap(at.nll_loss2d_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.guard_int(3), _r.guard_int(4), _r.tensor(5)));
 }
 
 const nll_loss_nd_parser = new PythonArgParser([
@@ -664,7 +664,7 @@ export function THPVariable_nll_loss_nd(_self: null, args: unknown[], kwargs: Kw
   const _r = nll_loss_nd_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   // aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss_nd
-  return wrap(at.nll_loss_nd(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4)));
+  return wrap(at.nll_loss_nd(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.guard_int(3), _r.guard_int(4)));
 }
 
 const one_hot_parser = new PythonArgParser(["one_hot(Tensor input, int64_t num_classes=-1)"]);
@@ -672,7 +672,7 @@ export function THPVariable_one_hot(_self: null, args: unknown[], kwargs: KwArgs
   const _r = one_hot_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   // aten::one_hot(Tensor self, int num_classes=-1) -> Tensor   native_functions.yaml#one_hot
-  return wrap(at.one_hot(_r.tensor(0), _r.toInt64(1)));
+  return wrap(at.one_hot(_r.tensor(0), _r.guard_int(1)));
 }
 
 const pad_parser = new PythonArgParser(["pad(Tensor input, SymIntArrayRef pad, c10::string_view mode=\"constant\", double? value=None)"]);
@@ -905,10 +905,10 @@ export function THPVariable_smooth_l1_loss(_self: null, args: unknown[], kwargs:
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(4)) {
     // aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
-    return wrap(at.smooth_l1_loss(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3)));
+    return wrap(at.smooth_l1_loss(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.toDouble(3)));
   }
   // aten::smooth_l1_loss.out(Tensor self, Tensor target, int reduction=Mean, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#smooth_l1_loss.out
-  return wrap(at.smooth_l1_loss_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3), _r.tensor(4)));
+  return wrap(at.smooth_l1_loss_out(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.toDouble(3), _r.tensor(4)));
 }
 
 const soft_margin_loss_parser = new PythonArgParser([
@@ -919,10 +919,10 @@ export function THPVariable_soft_margin_loss(_self: null, args: unknown[], kwarg
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   if (_r.isNone(3)) {
     // aten::soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#soft_margin_loss
-    return wrap(at.soft_margin_loss(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+    return wrap(at.soft_margin_loss(_r.tensor(0), _r.tensor(1), _r.guard_int(2)));
   }
   // aten::soft_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#soft_margin_loss.out
-  return wrap(at.soft_margin_loss_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.tensor(3)));
+  return wrap(at.soft_margin_loss_out(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.tensor(3)));
 }
 
 const softplus_parser = new PythonArgParser(["softplus(Tensor input, Scalar beta=1, Scalar threshold=20, *, Tensor out=None)"]);

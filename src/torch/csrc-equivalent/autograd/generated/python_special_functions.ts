@@ -196,10 +196,10 @@ export function THPVariable_special_multigammaln(_self: null, args: unknown[], k
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPSpecialVariableFunctionsModule, "torch.special");
   if (_r.isNone(2)) {
     // aten::special_multigammaln(Tensor self, int p) -> Tensor   native_functions.yaml#special_multigammaln
-    return wrap(at.special_multigammaln(_r.tensor(0), _r.toInt64(1)));
+    return wrap(at.special_multigammaln(_r.tensor(0), _r.guard_int(1)));
   }
   // aten::special_multigammaln.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_multigammaln.out
-  return wrap(at.special_multigammaln_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+  return wrap(at.special_multigammaln_out(_r.tensor(0), _r.guard_int(1), _r.tensor(2)));
 }
 
 const special_ndtr_parser = new PythonArgParser(["special_ndtr(Tensor input, *, Tensor out=None)"]);
@@ -220,10 +220,10 @@ export function THPVariable_special_polygamma(_self: null, args: unknown[], kwar
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPSpecialVariableFunctionsModule, "torch.special");
   if (_r.isNone(2)) {
     // aten::special_polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#special_polygamma
-    return wrap(at.special_polygamma(_r.toInt64(0), _r.tensor(1)));
+    return wrap(at.special_polygamma(_r.guard_int(0), _r.tensor(1)));
   }
   // aten::special_polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_polygamma.out
-  return wrap(at.special_polygamma_out(_r.toInt64(0), _r.tensor(1), _r.tensor(2)));
+  return wrap(at.special_polygamma_out(_r.guard_int(0), _r.tensor(1), _r.tensor(2)));
 }
 
 const special_psi_parser = new PythonArgParser(["special_psi(Tensor input, *, Tensor out=None)"]);
@@ -244,10 +244,10 @@ export function THPVariable_special_round(_self: null, args: unknown[], kwargs: 
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPSpecialVariableFunctionsModule, "torch.special");
   if (_r.isNone(2)) {
     // aten::special_round(Tensor self, *, int decimals=0) -> Tensor   native_functions.yaml#special_round
-    return wrap(at.special_round(_r.tensor(0), _r.toInt64(1)));
+    return wrap(at.special_round(_r.tensor(0), _r.guard_int(1)));
   }
   // aten::special_round.out(Tensor self, *, int decimals=0, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_round.out
-  return wrap(at.special_round_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+  return wrap(at.special_round_out(_r.tensor(0), _r.guard_int(1), _r.tensor(2)));
 }
 
 const special_sinc_parser = new PythonArgParser(["special_sinc(Tensor input, *, Tensor out=None)"]);

@@ -76,7 +76,7 @@ export function THPVariable__embedding_bag(_self: null, args: unknown[], kwargs:
   const _r = _embedding_bag_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_embedding_bag
-  return wrap_tuple(at._embedding_bag(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.toInt64(4), _r.toBool(5), _r.optionalTensor(6), _r.toBool(7), _r.toInt64(8)));
+  return wrap_tuple(at._embedding_bag(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.guard_int(4), _r.toBool(5), _r.optionalTensor(6), _r.toBool(7), _r.guard_int(8)));
 }
 
 const _foreach_acos_parser = new PythonArgParser(["_foreach_acos(TensorList self)"]);
@@ -706,11 +706,11 @@ export function THPVariable_conv1d(_self: null, args: unknown[], kwargs: KwArgs 
   switch (_r.idx) {
     case 0: {
       // aten::conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv1d
-      return wrap(at.conv1d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6)));
+      return wrap(at.conv1d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.guard_int(6)));
     }
     case 1: {
       // aten::conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, str padding="valid", SymInt[1] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv1d.padding
-      return wrap(at.conv1d_padding(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.stringView(4), _r.symintlist(5), _r.toSymInt(6)));
+      return wrap(at.conv1d_padding(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.stringView(4), _r.symintlist(5), _r.guard_int(6)));
     }
   }
   return null;
@@ -779,7 +779,7 @@ export function THPVariable_dsplit(_self: null, args: unknown[], kwargs: KwArgs 
   switch (_r.idx) {
     case 0: {
       // aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#dsplit.int
-      return wrap_TensorList(_r.tensor(0).dsplit_int(_r.toInt64(1)));
+      return wrap_TensorList(_r.tensor(0).dsplit_int(_r.guard_int(1)));
     }
     case 1: {
       // aten::dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#dsplit.array
@@ -881,13 +881,13 @@ export function THPVariable_hann_window(_self: null, args: unknown[], kwargs: Kw
       // aten::hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window
       const options = new TensorOptions(_r.scalartypeOptional(1), _r.layoutOptional(2), _r.deviceWithDefault(3, get_default_device()), _r.toBool(4), _r.toBool(5));
       maybe_initialize_device(options);
-      return wrap(factories.hann_window(_r.toInt64(0), options));
+      return wrap(factories.hann_window(_r.guard_int(0), options));
     }
     case 1: {
       // aten::hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hann_window.periodic
       const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
       maybe_initialize_device(options);
-      return wrap(factories.hann_window_periodic(_r.toInt64(0), _r.toBool(1), options));
+      return wrap(factories.hann_window_periodic(_r.guard_int(0), _r.toBool(1), options));
     }
   }
   return null;
@@ -1096,7 +1096,7 @@ export function THPVariable_mkldnn_rnn_layer(_self: null, args: unknown[], kwarg
   const _r = mkldnn_rnn_layer_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#mkldnn_rnn_layer
-  return wrap_tuple(at.mkldnn_rnn_layer(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.tensor(4), _r.tensor(5), _r.tensor(6), _r.toBool(7), _r.intlist(8), _r.toInt64(9), _r.toInt64(10), _r.toInt64(11), _r.toBool(12), _r.toBool(13), _r.toBool(14), _r.toBool(15)));
+  return wrap_tuple(at.mkldnn_rnn_layer(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.tensor(4), _r.tensor(5), _r.tensor(6), _r.toBool(7), _r.intlist(8), _r.guard_int(9), _r.guard_int(10), _r.guard_int(11), _r.toBool(12), _r.toBool(13), _r.toBool(14), _r.toBool(15)));
 }
 
 const native_batch_norm_parser = new PythonArgParser([
@@ -1121,7 +1121,7 @@ export function THPVariable_native_group_norm(_self: null, args: unknown[], kwar
   const _r = native_group_norm_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm
-  return wrap_tuple(at.native_group_norm(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.toSymInt(3), _r.toSymInt(4), _r.toSymInt(5), _r.toInt64(6), _r.toDouble(7)));
+  return wrap_tuple(at.native_group_norm(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.guard_int(3), _r.guard_int(4), _r.guard_int(5), _r.guard_int(6), _r.toDouble(7)));
 }
 
 const native_layer_norm_parser = new PythonArgParser([
@@ -1139,7 +1139,7 @@ export function THPVariable_norm_except_dim(_self: null, args: unknown[], kwargs
   const _r = norm_except_dim_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor   native_functions.yaml#norm_except_dim
-  return wrap(at.norm_except_dim(_r.tensor(0), _r.toInt64(1), _r.toInt64(2)));
+  return wrap(at.norm_except_dim(_r.tensor(0), _r.guard_int(1), _r.toInt64(2)));
 }
 
 const not_equal_parser = new PythonArgParser([
@@ -1403,10 +1403,10 @@ export function THPVariable_round(_self: null, args: unknown[], kwargs: KwArgs |
     case 1: {
       if (_r.isNone(2)) {
         // aten::round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals
-        return wrap(_r.tensor(0).round_decimals(_r.toInt64(1)));
+        return wrap(_r.tensor(0).round_decimals(_r.guard_int(1)));
       }
       // aten::round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#round.decimals_out
-      return wrap(at.round_decimals_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+      return wrap(at.round_decimals_out(_r.tensor(0), _r.guard_int(1), _r.tensor(2)));
     }
   }
   return null;
@@ -1426,7 +1426,7 @@ export function THPVariable_round_(_self: null, args: unknown[], kwargs: KwArgs 
     }
     case 1: {
       // aten::round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)   native_functions.yaml#round_.decimals
-      return wrap(_r.tensor(0).round__decimals(_r.toInt64(1)));
+      return wrap(_r.tensor(0).round__decimals(_r.guard_int(1)));
     }
   }
   return null;
@@ -1594,7 +1594,7 @@ export function THPVariable_vander(_self: null, args: unknown[], kwargs: KwArgs 
   const _r = vander_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor   native_functions.yaml#vander
-  return wrap(at.vander(_r.tensor(0), _r.toInt64Optional(1), _r.toBool(2)));
+  return wrap(at.vander(_r.tensor(0), _r.guard_intOptional(1), _r.toBool(2)));
 }
 
 const zero__parser = new PythonArgParser(["zero_(Tensor input)"]);

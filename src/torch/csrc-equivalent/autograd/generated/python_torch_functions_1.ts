@@ -72,11 +72,11 @@ export function THPVariable__convolution(_self: null, args: unknown[], kwargs: K
   switch (_r.idx) {
     case 0: {
       // aten::_convolution.deprecated(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, int[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled) -> Tensor   native_functions.yaml#_convolution.deprecated
-      return wrap(at._convolution_deprecated(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toBool(6), _r.intlist(7), _r.toSymInt(8), _r.toBool(9), _r.toBool(10), _r.toBool(11)));
+      return wrap(at._convolution_deprecated(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toBool(6), _r.intlist(7), _r.guard_int(8), _r.toBool(9), _r.toBool(10), _r.toBool(11)));
     }
     case 1: {
       // aten::_convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32) -> Tensor   native_functions.yaml#_convolution
-      return wrap(at._convolution(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toBool(6), _r.symintlist(7), _r.toSymInt(8), _r.toBool(9), _r.toBool(10), _r.toBool(11), _r.toBool(12)));
+      return wrap(at._convolution(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toBool(6), _r.symintlist(7), _r.guard_int(8), _r.toBool(9), _r.toBool(10), _r.toBool(11), _r.toBool(12)));
     }
   }
   return null;
@@ -244,7 +244,7 @@ export function THPVariable__pad_packed_sequence(_self: null, args: unknown[], k
   const _r = _pad_packed_sequence_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)   native_functions.yaml#_pad_packed_sequence
-  return wrap_tuple(at._pad_packed_sequence(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.scalar(3), _r.toInt64(4)));
+  return wrap_tuple(at._pad_packed_sequence(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.scalar(3), _r.guard_int(4)));
 }
 
 const _reshape_alias_copy_parser = new PythonArgParser(["_reshape_alias_copy(Tensor input, SymIntArrayRef size, SymIntArrayRef stride, *, Tensor out=None)"]);
@@ -357,7 +357,7 @@ export function THPVariable_binary_cross_entropy_with_logits(_self: null, args: 
   const _r = binary_cross_entropy_with_logits_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy_with_logits
-  return wrap(at.binary_cross_entropy_with_logits(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.toInt64(4)));
+  return wrap(at.binary_cross_entropy_with_logits(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.guard_int(4)));
 }
 
 const bitwise_right_shift_parser = new PythonArgParser([
@@ -438,13 +438,13 @@ export function THPVariable_blackman_window(_self: null, args: unknown[], kwargs
       // aten::blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window
       const options = new TensorOptions(_r.scalartypeOptional(1), _r.layoutOptional(2), _r.deviceWithDefault(3, get_default_device()), _r.toBool(4), _r.toBool(5));
       maybe_initialize_device(options);
-      return wrap(factories.blackman_window(_r.toInt64(0), options));
+      return wrap(factories.blackman_window(_r.guard_int(0), options));
     }
     case 1: {
       // aten::blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#blackman_window.periodic
       const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
       maybe_initialize_device(options);
-      return wrap(factories.blackman_window_periodic(_r.toInt64(0), _r.toBool(1), options));
+      return wrap(factories.blackman_window_periodic(_r.guard_int(0), _r.toBool(1), options));
     }
   }
   return null;
@@ -504,11 +504,11 @@ export function THPVariable_conv2d(_self: null, args: unknown[], kwargs: KwArgs 
   switch (_r.idx) {
     case 0: {
       // aten::conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv2d
-      return wrap(at.conv2d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6)));
+      return wrap(at.conv2d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.guard_int(6)));
     }
     case 1: {
       // aten::conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, str padding="valid", SymInt[2] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv2d.padding
-      return wrap(at.conv2d_padding(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.stringView(4), _r.symintlist(5), _r.toSymInt(6)));
+      return wrap(at.conv2d_padding(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.stringView(4), _r.symintlist(5), _r.guard_int(6)));
     }
   }
   return null;
@@ -519,7 +519,7 @@ export function THPVariable_conv_tbc(_self: null, args: unknown[], kwargs: KwArg
   const _r = conv_tbc_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor   native_functions.yaml#conv_tbc
-  return wrap(at.conv_tbc(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toInt64(3)));
+  return wrap(at.conv_tbc(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.guard_int(3)));
 }
 
 const copysign_parser = new PythonArgParser([
@@ -762,7 +762,7 @@ export function THPVariable_grid_sampler_2d(_self: null, args: unknown[], kwargs
   const _r = grid_sampler_2d_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_2d
-  return wrap(at.grid_sampler_2d(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toInt64(3), _r.toBool(4)));
+  return wrap(at.grid_sampler_2d(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.guard_int(3), _r.toBool(4)));
 }
 
 const gt_parser = new PythonArgParser([
@@ -854,7 +854,7 @@ export function THPVariable_kl_div(_self: null, args: unknown[], kwargs: KwArgs 
   const _r = kl_div_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor   native_functions.yaml#kl_div
-  return wrap(at.kl_div(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toBool(3)));
+  return wrap(at.kl_div(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.toBool(3)));
 }
 
 const lcm_parser = new PythonArgParser(["lcm(Tensor input, Tensor other, *, Tensor out=None)"]);
@@ -936,7 +936,7 @@ export function THPVariable_margin_ranking_loss(_self: null, args: unknown[], kw
   const _r = margin_ranking_loss_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor   native_functions.yaml#margin_ranking_loss
-  return wrap(at.margin_ranking_loss(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toDouble(3), _r.toInt64(4)));
+  return wrap(at.margin_ranking_loss(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toDouble(3), _r.guard_int(4)));
 }
 
 const masked_fill_parser = new PythonArgParser([
@@ -986,7 +986,7 @@ export function THPVariable_mkldnn_convolution(_self: null, args: unknown[], kwa
   const _r = mkldnn_convolution_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::mkldnn_convolution(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups) -> Tensor   native_functions.yaml#mkldnn_convolution
-  return wrap(at.mkldnn_convolution(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6)));
+  return wrap(at.mkldnn_convolution(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.guard_int(6)));
 }
 
 const mode_parser = new PythonArgParser(["mode(Tensor input, int64_t dim=-1, bool keepdim=False, *, TensorList[2] out=None)"]);
@@ -1028,10 +1028,10 @@ export function THPVariable_mvlgamma(_self: null, args: unknown[], kwargs: KwArg
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   if (_r.isNone(2)) {
     // aten::mvlgamma(Tensor self, int p) -> Tensor   native_functions.yaml#mvlgamma
-    return wrap(_r.tensor(0).mvlgamma(_r.toInt64(1)));
+    return wrap(_r.tensor(0).mvlgamma(_r.guard_int(1)));
   }
   // aten::mvlgamma.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mvlgamma.out
-  return wrap(at.mvlgamma_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+  return wrap(at.mvlgamma_out(_r.tensor(0), _r.guard_int(1), _r.tensor(2)));
 }
 
 const narrow_copy_parser = new PythonArgParser(["narrow_copy(Tensor input, int64_t dim, SymInt start, SymInt length, *, Tensor out=None)"]);
@@ -1040,10 +1040,10 @@ export function THPVariable_narrow_copy(_self: null, args: unknown[], kwargs: Kw
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   if (_r.isNone(4)) {
     // aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   native_functions.yaml#narrow_copy
-    return wrap(_r.tensor(0).narrow_copy(_r.toInt64(1), _r.toSymInt(2), _r.toSymInt(3)));
+    return wrap(_r.tensor(0).narrow_copy(_r.toInt64(1), _r.guard_int(2), _r.guard_int(3)));
   }
   // aten::narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#narrow_copy.out
-  return wrap(at.narrow_copy_out(_r.tensor(0), _r.toInt64(1), _r.toSymInt(2), _r.toSymInt(3), _r.tensor(4)));
+  return wrap(at.narrow_copy_out(_r.tensor(0), _r.toInt64(1), _r.guard_int(2), _r.guard_int(3), _r.tensor(4)));
 }
 
 const norm_parser = new PythonArgParser([
@@ -1141,7 +1141,7 @@ export function THPVariable_pixel_unshuffle(_self: null, args: unknown[], kwargs
   const _r = pixel_unshuffle_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor   native_functions.yaml#pixel_unshuffle
-  return wrap(at.pixel_unshuffle(_r.tensor(0), _r.toInt64(1)));
+  return wrap(at.pixel_unshuffle(_r.tensor(0), _r.guard_int(1)));
 }
 
 const positive_parser = new PythonArgParser(["positive(Tensor input)"]);
@@ -1260,11 +1260,11 @@ export function THPVariable_rnn_relu(_self: null, args: unknown[], kwargs: KwArg
   switch (_r.idx) {
     case 0: {
       // aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#rnn_relu.data
-      return wrap_tuple(at.rnn_relu_data(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensorlist(3), _r.toBool(4), _r.toInt64(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8)));
+      return wrap_tuple(at.rnn_relu_data(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensorlist(3), _r.toBool(4), _r.guard_int(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8)));
     }
     case 1: {
       // aten::rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#rnn_relu.input
-      return wrap_tuple(at.rnn_relu_input(_r.tensor(0), _r.tensor(1), _r.tensorlist(2), _r.toBool(3), _r.toInt64(4), _r.toDouble(5), _r.toBool(6), _r.toBool(7), _r.toBool(8)));
+      return wrap_tuple(at.rnn_relu_input(_r.tensor(0), _r.tensor(1), _r.tensorlist(2), _r.toBool(3), _r.guard_int(4), _r.toDouble(5), _r.toBool(6), _r.toBool(7), _r.toBool(8)));
     }
   }
   return null;
@@ -1445,10 +1445,10 @@ export function THPVariable_unfold_copy(_self: null, args: unknown[], kwargs: Kw
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   if (_r.isNone(4)) {
     // aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor   native_functions.yaml#unfold_copy
-    return wrap(at.unfold_copy(_r.tensor(0), _r.toInt64(1), _r.toInt64(2), _r.toInt64(3)));
+    return wrap(at.unfold_copy(_r.tensor(0), _r.toInt64(1), _r.guard_int(2), _r.guard_int(3)));
   }
   // aten::unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unfold_copy (autogen)
-  return wrap(at.unfold_copy_out(_r.tensor(0), _r.toInt64(1), _r.toInt64(2), _r.toInt64(3), _r.tensor(4)));
+  return wrap(at.unfold_copy_out(_r.tensor(0), _r.toInt64(1), _r.guard_int(2), _r.guard_int(3), _r.tensor(4)));
 }
 
 const unsqueeze_copy_parser = new PythonArgParser(["unsqueeze_copy(Tensor input, int64_t dim, *, Tensor out=None)"]);

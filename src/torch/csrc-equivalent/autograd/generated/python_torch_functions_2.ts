@@ -57,11 +57,11 @@ export function THPVariable__ctc_loss(_self: null, args: unknown[], kwargs: KwAr
   switch (_r.idx) {
     case 0: {
       // aten::_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   native_functions.yaml#_ctc_loss
-      return wrap_tuple(at._ctc_loss(_r.tensor(0), _r.tensor(1), _r.intlist(2), _r.intlist(3), _r.toInt64(4), _r.toBool(5)));
+      return wrap_tuple(at._ctc_loss(_r.tensor(0), _r.tensor(1), _r.intlist(2), _r.intlist(3), _r.guard_int(4), _r.toBool(5)));
     }
     case 1: {
       // aten::_ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   native_functions.yaml#_ctc_loss.Tensor
-      return wrap_tuple(at._ctc_loss_Tensor(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.toInt64(4), _r.toBool(5)));
+      return wrap_tuple(at._ctc_loss_Tensor(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.guard_int(4), _r.toBool(5)));
     }
   }
   return null;
@@ -375,7 +375,7 @@ export function THPVariable__masked_softmax(_self: null, args: unknown[], kwargs
   const _r = _masked_softmax_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor   native_functions.yaml#_masked_softmax
-  return wrap(at._masked_softmax(_r.tensor(0), _r.tensor(1), _r.toInt64Optional(2), _r.toInt64Optional(3)));
+  return wrap(at._masked_softmax(_r.tensor(0), _r.tensor(1), _r.toInt64Optional(2), _r.guard_intOptional(3)));
 }
 
 const _pin_memory_parser = new PythonArgParser(["_pin_memory(Tensor input, Device? device=None)"]);
@@ -621,7 +621,7 @@ export function THPVariable_bincount(_self: null, args: unknown[], kwargs: KwArg
   const _r = bincount_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor   native_functions.yaml#bincount
-  return wrap(_r.tensor(0).bincount(_r.optionalTensor(1), _r.toSymInt(2)));
+  return wrap(_r.tensor(0).bincount(_r.optionalTensor(1), _r.guard_int(2)));
 }
 
 const bitwise_and_parser = new PythonArgParser([
@@ -818,7 +818,7 @@ export function THPVariable_convolution(_self: null, args: unknown[], kwargs: Kw
   const _r = convolution_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   native_functions.yaml#convolution
-  return wrap(at.convolution(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toBool(6), _r.symintlist(7), _r.toSymInt(8)));
+  return wrap(at.convolution(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toBool(6), _r.symintlist(7), _r.guard_int(8)));
 }
 
 const count_nonzero_parser = new PythonArgParser([
@@ -846,7 +846,7 @@ export function THPVariable_cov(_self: null, args: unknown[], kwargs: KwArgs | n
   const _r = cov_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor   native_functions.yaml#cov
-  return wrap(_r.tensor(0).cov(_r.toInt64(1), _r.optionalTensor(2), _r.optionalTensor(3)));
+  return wrap(_r.tensor(0).cov(_r.guard_int(1), _r.optionalTensor(2), _r.optionalTensor(3)));
 }
 
 const cumulative_trapezoid_parser = new PythonArgParser([
@@ -1043,7 +1043,7 @@ export function THPVariable_grid_sampler_3d(_self: null, args: unknown[], kwargs
   const _r = grid_sampler_3d_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_3d
-  return wrap(at.grid_sampler_3d(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toInt64(3), _r.toBool(4)));
+  return wrap(at.grid_sampler_3d(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.guard_int(3), _r.toBool(4)));
 }
 
 const hamming_window_parser = new PythonArgParser([
@@ -1060,25 +1060,25 @@ export function THPVariable_hamming_window(_self: null, args: unknown[], kwargs:
       // aten::hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window
       const options = new TensorOptions(_r.scalartypeOptional(1), _r.layoutOptional(2), _r.deviceWithDefault(3, get_default_device()), _r.toBool(4), _r.toBool(5));
       maybe_initialize_device(options);
-      return wrap(factories.hamming_window(_r.toInt64(0), options));
+      return wrap(factories.hamming_window(_r.guard_int(0), options));
     }
     case 1: {
       // aten::hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic
       const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
       maybe_initialize_device(options);
-      return wrap(factories.hamming_window_periodic(_r.toInt64(0), _r.toBool(1), options));
+      return wrap(factories.hamming_window_periodic(_r.guard_int(0), _r.toBool(1), options));
     }
     case 2: {
       // aten::hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha
       const options = new TensorOptions(_r.scalartypeOptional(3), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.toBool(6), _r.toBool(7));
       maybe_initialize_device(options);
-      return wrap(factories.hamming_window_periodic_alpha(_r.toInt64(0), _r.toBool(1), _r.toDouble(2), options));
+      return wrap(factories.hamming_window_periodic_alpha(_r.guard_int(0), _r.toBool(1), _r.toDouble(2), options));
     }
     case 3: {
       // aten::hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#hamming_window.periodic_alpha_beta
       const options = new TensorOptions(_r.scalartypeOptional(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.toBool(7), _r.toBool(8));
       maybe_initialize_device(options);
-      return wrap(factories.hamming_window_periodic_alpha_beta(_r.toInt64(0), _r.toBool(1), _r.toDouble(2), _r.toDouble(3), options));
+      return wrap(factories.hamming_window_periodic_alpha_beta(_r.guard_int(0), _r.toBool(1), _r.toDouble(2), _r.toDouble(3), options));
     }
   }
   return null;
@@ -1091,7 +1091,7 @@ export function THPVariable_hinge_embedding_loss(_self: null, args: unknown[], k
   const _r = hinge_embedding_loss_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=Mean) -> Tensor   native_functions.yaml#hinge_embedding_loss
-  return wrap(at.hinge_embedding_loss(_r.tensor(0), _r.tensor(1), _r.toDouble(2), _r.toInt64(3)));
+  return wrap(at.hinge_embedding_loss(_r.tensor(0), _r.tensor(1), _r.toDouble(2), _r.guard_int(3)));
 }
 
 const hsplit_parser = new PythonArgParser([
@@ -1104,7 +1104,7 @@ export function THPVariable_hsplit(_self: null, args: unknown[], kwargs: KwArgs 
   switch (_r.idx) {
     case 0: {
       // aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#hsplit.int
-      return wrap_TensorList(_r.tensor(0).hsplit_int(_r.toInt64(1)));
+      return wrap_TensorList(_r.tensor(0).hsplit_int(_r.guard_int(1)));
     }
     case 1: {
       // aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#hsplit.array
@@ -1216,19 +1216,19 @@ export function THPVariable_kaiser_window(_self: null, args: unknown[], kwargs: 
       // aten::kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window
       const options = new TensorOptions(_r.scalartypeOptional(1), _r.layoutOptional(2), _r.deviceWithDefault(3, get_default_device()), _r.toBool(4), _r.toBool(5));
       maybe_initialize_device(options);
-      return wrap(factories.kaiser_window(_r.toInt64(0), options));
+      return wrap(factories.kaiser_window(_r.guard_int(0), options));
     }
     case 1: {
       // aten::kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.periodic
       const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
       maybe_initialize_device(options);
-      return wrap(factories.kaiser_window_periodic(_r.toInt64(0), _r.toBool(1), options));
+      return wrap(factories.kaiser_window_periodic(_r.guard_int(0), _r.toBool(1), options));
     }
     case 2: {
       // aten::kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#kaiser_window.beta
       const options = new TensorOptions(_r.scalartypeOptional(3), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.toBool(6), _r.toBool(7));
       maybe_initialize_device(options);
-      return wrap(factories.kaiser_window_beta(_r.toInt64(0), _r.toBool(1), _r.toDouble(2), options));
+      return wrap(factories.kaiser_window_beta(_r.guard_int(0), _r.toBool(1), _r.toDouble(2), options));
     }
   }
   return null;
@@ -1320,11 +1320,11 @@ export function THPVariable_lstm(_self: null, args: unknown[], kwargs: KwArgs | 
   switch (_r.idx) {
     case 0: {
       // aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)   native_functions.yaml#lstm.data
-      return wrap_tuple(at.lstm_data(_r.tensor(0), _r.tensor(1), _r.tensorlist(2), _r.tensorlist(3), _r.toBool(4), _r.toInt64(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8)));
+      return wrap_tuple(at.lstm_data(_r.tensor(0), _r.tensor(1), _r.tensorlist(2), _r.tensorlist(3), _r.toBool(4), _r.guard_int(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8)));
     }
     case 1: {
       // aten::lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)   native_functions.yaml#lstm.input
-      return wrap_tuple(at.lstm_input(_r.tensor(0), _r.tensorlist(1), _r.tensorlist(2), _r.toBool(3), _r.toInt64(4), _r.toDouble(5), _r.toBool(6), _r.toBool(7), _r.toBool(8)));
+      return wrap_tuple(at.lstm_input(_r.tensor(0), _r.tensorlist(1), _r.tensorlist(2), _r.toBool(3), _r.guard_int(4), _r.toDouble(5), _r.toBool(6), _r.toBool(7), _r.toBool(8)));
     }
   }
   return null;
@@ -1422,11 +1422,11 @@ export function THPVariable_narrow(_self: null, args: unknown[], kwargs: KwArgs 
   switch (_r.idx) {
     case 0: {
       // aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow.Tensor
-      return wrap(_r.tensor(0).narrow_Tensor(_r.toInt64(1), _r.tensor(2), _r.toSymInt(3)));
+      return wrap(_r.tensor(0).narrow_Tensor(_r.toInt64(1), _r.tensor(2), _r.guard_int(3)));
     }
     case 1: {
       // aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow
-      return wrap(_r.tensor(0).narrow(_r.toInt64(1), _r.toSymInt(2), _r.toSymInt(3)));
+      return wrap(_r.tensor(0).narrow(_r.toInt64(1), _r.guard_int(2), _r.guard_int(3)));
     }
   }
   return null;
@@ -1437,7 +1437,7 @@ export function THPVariable_native_channel_shuffle(_self: null, args: unknown[],
   const _r = native_channel_shuffle_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#native_channel_shuffle
-  return wrap(at.native_channel_shuffle(_r.tensor(0), _r.toSymInt(1)));
+  return wrap(at.native_channel_shuffle(_r.tensor(0), _r.guard_int(1)));
 }
 
 const neg_parser = new PythonArgParser(["neg(Tensor input, *, Tensor out=None)"]);
@@ -1466,10 +1466,10 @@ export function THPVariable_nonzero_static(_self: null, args: unknown[], kwargs:
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   if (_r.isNone(3)) {
     // aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor   native_functions.yaml#nonzero_static
-    return wrap(_r.tensor(0).nonzero_static(_r.toSymInt(1), _r.toInt64(2)));
+    return wrap(_r.tensor(0).nonzero_static(_r.guard_int(1), _r.guard_int(2)));
   }
   // aten::nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero_static.out
-  return wrap(at.nonzero_static_out(_r.tensor(0), _r.toSymInt(1), _r.toInt64(2), _r.tensor(3)));
+  return wrap(at.nonzero_static_out(_r.tensor(0), _r.guard_int(1), _r.guard_int(2), _r.tensor(3)));
 }
 
 const ones_like_parser = new PythonArgParser([
@@ -1497,7 +1497,7 @@ export function THPVariable_pixel_shuffle(_self: null, args: unknown[], kwargs: 
   const _r = pixel_shuffle_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor   native_functions.yaml#pixel_shuffle
-  return wrap(at.pixel_shuffle(_r.tensor(0), _r.toInt64(1)));
+  return wrap(at.pixel_shuffle(_r.tensor(0), _r.guard_int(1)));
 }
 
 const randint_parser = new PythonArgParser([
@@ -1682,7 +1682,7 @@ export function THPVariable_tensor_split(_self: null, args: unknown[], kwargs: K
     }
     case 2: {
       // aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.sections
-      return wrap_TensorList(_r.tensor(0).tensor_split_sections(_r.toSymInt(1), _r.toInt64(2)));
+      return wrap_TensorList(_r.tensor(0).tensor_split_sections(_r.guard_int(1), _r.toInt64(2)));
     }
   }
   return null;
@@ -1709,7 +1709,7 @@ export function THPVariable_triu_indices(_self: null, args: unknown[], kwargs: K
   // aten::triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#triu_indices
   const options = new TensorOptions(_r.scalartypeWithDefault(3, ScalarType.Long), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.toBool(6), _r.toBool(7));
   maybe_initialize_device(options);
-  return wrap(factories.triu_indices(_r.toInt64(0), _r.toInt64(1), _r.toInt64(2), options));
+  return wrap(factories.triu_indices(_r.guard_int(0), _r.guard_int(1), _r.toInt64(2), options));
 }
 
 const unsafe_chunk_parser = new PythonArgParser(["unsafe_chunk(Tensor input, int64_t chunks, int64_t dim=0)"]);

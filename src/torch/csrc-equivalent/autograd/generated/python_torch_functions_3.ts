@@ -103,7 +103,7 @@ export function THPVariable__convolution_mode(_self: null, args: unknown[], kwar
   const _r = _convolution_mode_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_convolution_mode(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, str padding, SymInt[] dilation, SymInt groups) -> Tensor   native_functions.yaml#_convolution_mode
-  return wrap(at._convolution_mode(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.stringView(4), _r.symintlist(5), _r.toSymInt(6)));
+  return wrap(at._convolution_mode(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.stringView(4), _r.symintlist(5), _r.guard_int(6)));
 }
 
 const _embedding_bag_forward_only_parser = new PythonArgParser([
@@ -113,7 +113,7 @@ export function THPVariable__embedding_bag_forward_only(_self: null, args: unkno
   const _r = _embedding_bag_forward_only_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_embedding_bag_forward_only
-  return wrap_tuple(at._embedding_bag_forward_only(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.toInt64(4), _r.toBool(5), _r.optionalTensor(6), _r.toBool(7), _r.toInt64(8)));
+  return wrap_tuple(at._embedding_bag_forward_only(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.guard_int(4), _r.toBool(5), _r.optionalTensor(6), _r.toBool(7), _r.guard_int(8)));
 }
 
 const _euclidean_dist_parser = new PythonArgParser(["_euclidean_dist(Tensor x1, Tensor x2)"]);
@@ -433,7 +433,7 @@ export function THPVariable__trilinear(_self: null, args: unknown[], kwargs: KwA
   const _r = _trilinear_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor   native_functions.yaml#_trilinear
-  return wrap(at._trilinear(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.intlist(3), _r.intlist(4), _r.intlist(5), _r.intlist(6), _r.toInt64(7)));
+  return wrap(at._trilinear(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.intlist(3), _r.intlist(4), _r.intlist(5), _r.intlist(6), _r.guard_int(7)));
 }
 
 const adaptive_avg_pool1d_parser = new PythonArgParser(["adaptive_avg_pool1d(Tensor input, IntArrayRef[1] output_size)"]);
@@ -616,13 +616,13 @@ export function THPVariable_bartlett_window(_self: null, args: unknown[], kwargs
       // aten::bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window
       const options = new TensorOptions(_r.scalartypeOptional(1), _r.layoutOptional(2), _r.deviceWithDefault(3, get_default_device()), _r.toBool(4), _r.toBool(5));
       maybe_initialize_device(options);
-      return wrap(factories.bartlett_window(_r.toInt64(0), options));
+      return wrap(factories.bartlett_window(_r.guard_int(0), options));
     }
     case 1: {
       // aten::bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#bartlett_window.periodic
       const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
       maybe_initialize_device(options);
-      return wrap(factories.bartlett_window_periodic(_r.toInt64(0), _r.toBool(1), options));
+      return wrap(factories.bartlett_window_periodic(_r.guard_int(0), _r.toBool(1), options));
     }
   }
   return null;
@@ -749,7 +749,7 @@ export function THPVariable_cdist(_self: null, args: unknown[], kwargs: KwArgs |
   const _r = cdist_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor   native_functions.yaml#cdist
-  return wrap(at.cdist(_r.tensor(0), _r.tensor(1), _r.toDouble(2), _r.toInt64Optional(3)));
+  return wrap(at.cdist(_r.tensor(0), _r.tensor(1), _r.toDouble(2), _r.guard_intOptional(3)));
 }
 
 const ceil_parser = new PythonArgParser(["ceil(Tensor input, *, Tensor out=None)"]);
@@ -914,11 +914,11 @@ export function THPVariable_ctc_loss(_self: null, args: unknown[], kwargs: KwArg
   switch (_r.idx) {
     case 0: {
       // aten::ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor   native_functions.yaml#ctc_loss.IntList
-      return wrap(at.ctc_loss_IntList(_r.tensor(0), _r.tensor(1), _r.intlist(2), _r.intlist(3), _r.toInt64(4), _r.toInt64(5), _r.toBool(6)));
+      return wrap(at.ctc_loss_IntList(_r.tensor(0), _r.tensor(1), _r.intlist(2), _r.intlist(3), _r.guard_int(4), _r.guard_int(5), _r.toBool(6)));
     }
     case 1: {
       // aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor   native_functions.yaml#ctc_loss.Tensor
-      return wrap(at.ctc_loss_Tensor(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.toInt64(4), _r.toInt64(5), _r.toBool(6)));
+      return wrap(at.ctc_loss_Tensor(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.guard_int(4), _r.guard_int(5), _r.toBool(6)));
     }
   }
   return null;
@@ -994,11 +994,11 @@ export function THPVariable_embedding_bag(_self: null, args: unknown[], kwargs: 
   switch (_r.idx) {
     case 0: {
       // aten::embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#embedding_bag.padding_idx
-      return wrap_tuple(at.embedding_bag_padding_idx(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.toInt64(4), _r.toBool(5), _r.optionalTensor(6), _r.toBool(7), _r.toInt64Optional(8)));
+      return wrap_tuple(at.embedding_bag_padding_idx(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.guard_int(4), _r.toBool(5), _r.optionalTensor(6), _r.toBool(7), _r.guard_intOptional(8)));
     }
     case 1: {
       // aten::embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#embedding_bag
-      return wrap_tuple(at.embedding_bag(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.toInt64(4), _r.toBool(5), _r.optionalTensor(6), _r.toBool(7)));
+      return wrap_tuple(at.embedding_bag(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.guard_int(4), _r.toBool(5), _r.optionalTensor(6), _r.toBool(7)));
     }
   }
   return null;
@@ -1070,22 +1070,22 @@ export function THPVariable_eye(_self: null, args: unknown[], kwargs: KwArgs | n
         // aten::eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye
         const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
         maybe_initialize_device(options);
-        return wrap(factories.eye(_r.toSymInt(0), options));
+        return wrap(factories.eye(_r.guard_int(0), options));
       }
       // aten::eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.out
       check_out_type_matches(_r.tensor(1), _r.scalartypeOptional(2), _r.isNone(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.isNone(4));
-      return wrap(at.eye_out(_r.toSymInt(0), _r.tensor(1)).set_requires_grad(_r.toBool(6)));
+      return wrap(at.eye_out(_r.guard_int(0), _r.tensor(1)).set_requires_grad(_r.toBool(6)));
     }
     case 1: {
       if (_r.isNone(2)) {
         // aten::eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye.m
         const options = new TensorOptions(_r.scalartypeOptional(3), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.toBool(6), _r.toBool(7));
         maybe_initialize_device(options);
-        return wrap(factories.eye_m(_r.toSymInt(0), _r.toSymInt(1), options));
+        return wrap(factories.eye_m(_r.guard_int(0), _r.guard_int(1), options));
       }
       // aten::eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.m_out
       check_out_type_matches(_r.tensor(2), _r.scalartypeOptional(3), _r.isNone(3), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.isNone(5));
-      return wrap(at.eye_m_out(_r.toSymInt(0), _r.toSymInt(1), _r.tensor(2)).set_requires_grad(_r.toBool(7)));
+      return wrap(at.eye_m_out(_r.guard_int(0), _r.guard_int(1), _r.tensor(2)).set_requires_grad(_r.toBool(7)));
     }
   }
   return null;
@@ -1193,10 +1193,10 @@ export function THPVariable_histc(_self: null, args: unknown[], kwargs: KwArgs |
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   if (_r.isNone(4)) {
     // aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   native_functions.yaml#histc
-    return wrap(_r.tensor(0).histc(_r.toInt64(1), _r.scalar(2), _r.scalar(3)));
+    return wrap(_r.tensor(0).histc(_r.guard_int(1), _r.scalar(2), _r.scalar(3)));
   }
   // aten::histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#histc.out
-  return wrap(at.histc_out(_r.tensor(0), _r.toInt64(1), _r.scalar(2), _r.scalar(3), _r.tensor(4)));
+  return wrap(at.histc_out(_r.tensor(0), _r.guard_int(1), _r.scalar(2), _r.scalar(3), _r.tensor(4)));
 }
 
 const hypot_parser = new PythonArgParser(["hypot(Tensor input, Tensor other, *, Tensor out=None)"]);
@@ -1333,10 +1333,10 @@ export function THPVariable_matrix_power(_self: null, args: unknown[], kwargs: K
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   if (_r.isNone(2)) {
     // aten::matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#matrix_power
-    return wrap(_r.tensor(0).matrix_power(_r.toInt64(1)));
+    return wrap(_r.tensor(0).matrix_power(_r.guard_int(1)));
   }
   // aten::matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#matrix_power.out
-  return wrap(at.matrix_power_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+  return wrap(at.matrix_power_out(_r.tensor(0), _r.guard_int(1), _r.tensor(2)));
 }
 
 const max_pool1d_parser = new PythonArgParser([
@@ -1435,10 +1435,10 @@ export function THPVariable_multinomial(_self: null, args: unknown[], kwargs: Kw
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   if (_r.isNone(4)) {
     // aten::multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor   native_functions.yaml#multinomial
-    return wrap(_r.tensor(0).multinomial(_r.toSymInt(1), _r.toBool(2), _r.generator(3)));
+    return wrap(_r.tensor(0).multinomial(_r.guard_int(1), _r.toBool(2), _r.generator(3)));
   }
   // aten::multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multinomial.out
-  return wrap(at.multinomial_out(_r.tensor(0), _r.toSymInt(1), _r.toBool(2), _r.generator(3), _r.tensor(4)));
+  return wrap(at.multinomial_out(_r.tensor(0), _r.guard_int(1), _r.toBool(2), _r.generator(3), _r.tensor(4)));
 }
 
 const multiply_parser = new PythonArgParser([
@@ -1613,11 +1613,11 @@ export function THPVariable_rnn_tanh(_self: null, args: unknown[], kwargs: KwArg
   switch (_r.idx) {
     case 0: {
       // aten::rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#rnn_tanh.data
-      return wrap_tuple(at.rnn_tanh_data(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensorlist(3), _r.toBool(4), _r.toInt64(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8)));
+      return wrap_tuple(at.rnn_tanh_data(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensorlist(3), _r.toBool(4), _r.guard_int(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8)));
     }
     case 1: {
       // aten::rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#rnn_tanh.input
-      return wrap_tuple(at.rnn_tanh_input(_r.tensor(0), _r.tensor(1), _r.tensorlist(2), _r.toBool(3), _r.toInt64(4), _r.toDouble(5), _r.toBool(6), _r.toBool(7), _r.toBool(8)));
+      return wrap_tuple(at.rnn_tanh_input(_r.tensor(0), _r.tensor(1), _r.tensorlist(2), _r.toBool(3), _r.guard_int(4), _r.toDouble(5), _r.toBool(6), _r.toBool(7), _r.toBool(8)));
     }
   }
   return null;

@@ -39,7 +39,7 @@ export function THPVariable__amp_update_scale_(_self: null, args: unknown[], kwa
   const _r = _amp_update_scale__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> Tensor(a!)   native_functions.yaml#_amp_update_scale_
-  return wrap(at._amp_update_scale_(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toDouble(3), _r.toDouble(4), _r.toInt64(5)));
+  return wrap(at._amp_update_scale_(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toDouble(3), _r.toDouble(4), _r.guard_int(5)));
 }
 
 const _batch_norm_impl_index_parser = new PythonArgParser([
@@ -236,7 +236,7 @@ export function THPVariable__transformer_encoder_layer_fwd(_self: null, args: un
   const _r = _transformer_encoder_layer_fwd_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None) -> Tensor   native_functions.yaml#_transformer_encoder_layer_fwd
-  return wrap(at._transformer_encoder_layer_fwd(_r.tensor(0), _r.toInt64(1), _r.toInt64(2), _r.tensor(3), _r.tensor(4), _r.tensor(5), _r.tensor(6), _r.toBool(7), _r.toBool(8), _r.toDouble(9), _r.tensor(10), _r.tensor(11), _r.tensor(12), _r.tensor(13), _r.tensor(14), _r.tensor(15), _r.tensor(16), _r.tensor(17), _r.optionalTensor(18), _r.toInt64Optional(19)));
+  return wrap(at._transformer_encoder_layer_fwd(_r.tensor(0), _r.guard_int(1), _r.guard_int(2), _r.tensor(3), _r.tensor(4), _r.tensor(5), _r.tensor(6), _r.toBool(7), _r.toBool(8), _r.toDouble(9), _r.tensor(10), _r.tensor(11), _r.tensor(12), _r.tensor(13), _r.tensor(14), _r.tensor(15), _r.tensor(16), _r.tensor(17), _r.optionalTensor(18), _r.guard_intOptional(19)));
 }
 
 const _unsafe_index_parser = new PythonArgParser(["_unsafe_index(Tensor input, c10::List<::std::optional<Tensor>> indices)"]);
@@ -490,7 +490,7 @@ export function THPVariable_channel_shuffle(_self: null, args: unknown[], kwargs
   const _r = channel_shuffle_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#channel_shuffle
-  return wrap(at.channel_shuffle(_r.tensor(0), _r.toSymInt(1)));
+  return wrap(at.channel_shuffle(_r.tensor(0), _r.guard_int(1)));
 }
 
 const cholesky_inverse_parser = new PythonArgParser(["cholesky_inverse(Tensor input, bool upper=False, *, Tensor out=None)"]);
@@ -518,7 +518,7 @@ export function THPVariable_combinations(_self: null, args: unknown[], kwargs: K
   const _r = combinations_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor   native_functions.yaml#combinations
-  return wrap(at.combinations(_r.tensor(0), _r.toInt64(1), _r.toBool(2)));
+  return wrap(at.combinations(_r.tensor(0), _r.guard_int(1), _r.toBool(2)));
 }
 
 const constant_pad_nd_parser = new PythonArgParser(["constant_pad_nd(Tensor input, SymIntArrayRef pad, Scalar value=0)"]);
@@ -539,11 +539,11 @@ export function THPVariable_conv3d(_self: null, args: unknown[], kwargs: KwArgs 
   switch (_r.idx) {
     case 0: {
       // aten::conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv3d
-      return wrap(at.conv3d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6)));
+      return wrap(at.conv3d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.guard_int(6)));
     }
     case 1: {
       // aten::conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, str padding="valid", SymInt[3] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv3d.padding
-      return wrap(at.conv3d_padding(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.stringView(4), _r.symintlist(5), _r.toSymInt(6)));
+      return wrap(at.conv3d_padding(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.stringView(4), _r.symintlist(5), _r.guard_int(6)));
     }
   }
   return null;
@@ -556,7 +556,7 @@ export function THPVariable_conv_transpose1d(_self: null, args: unknown[], kwarg
   const _r = conv_transpose1d_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] output_padding=0, SymInt groups=1, SymInt[1] dilation=1) -> Tensor   native_functions.yaml#conv_transpose1d
-  return wrap(at.conv_transpose1d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6), _r.symintlist(7)));
+  return wrap(at.conv_transpose1d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.guard_int(6), _r.symintlist(7)));
 }
 
 const conv_transpose3d_parser = new PythonArgParser([
@@ -566,7 +566,7 @@ export function THPVariable_conv_transpose3d(_self: null, args: unknown[], kwarg
   const _r = conv_transpose3d_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt groups=1, SymInt[3] dilation=1) -> Tensor   native_functions.yaml#conv_transpose3d.input
-  return wrap(at.conv_transpose3d_input(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6), _r.symintlist(7)));
+  return wrap(at.conv_transpose3d_input(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.guard_int(6), _r.symintlist(7)));
 }
 
 const cosine_embedding_loss_parser = new PythonArgParser([
@@ -576,7 +576,7 @@ export function THPVariable_cosine_embedding_loss(_self: null, args: unknown[], 
   const _r = cosine_embedding_loss_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor   native_functions.yaml#cosine_embedding_loss
-  return wrap(at.cosine_embedding_loss(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toDouble(3), _r.toInt64(4)));
+  return wrap(at.cosine_embedding_loss(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toDouble(3), _r.guard_int(4)));
 }
 
 const cosine_similarity_parser = new PythonArgParser(["cosine_similarity(Tensor x1, Tensor x2, int64_t dim=1, double eps=1e-08)"]);
@@ -751,31 +751,31 @@ export function THPVariable_gradient(_self: null, args: unknown[], kwargs: KwArg
   switch (_r.idx) {
     case 0: {
       // aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.array
-      return wrap_TensorList(at.gradient_array(_r.tensor(0), _r.intlist(1), _r.toInt64(2)));
+      return wrap_TensorList(at.gradient_array(_r.tensor(0), _r.intlist(1), _r.guard_int(2)));
     }
     case 1: {
       // aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalararray
-      return wrap_TensorList(at.gradient_scalararray(_r.tensor(0), _r.scalar(1), _r.intlist(2), _r.toInt64(3)));
+      return wrap_TensorList(at.gradient_scalararray(_r.tensor(0), _r.scalar(1), _r.intlist(2), _r.guard_int(3)));
     }
     case 2: {
       // aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarint
-      return wrap_TensorList(at.gradient_scalarint(_r.tensor(0), _r.scalarOptional(1), _r.toInt64Optional(2), _r.toInt64(3)));
+      return wrap_TensorList(at.gradient_scalarint(_r.tensor(0), _r.scalarOptional(1), _r.toInt64Optional(2), _r.guard_int(3)));
     }
     case 3: {
       // aten::gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarrayint
-      return wrap_TensorList(at.gradient_scalarrayint(_r.tensor(0), _r.scalarlist(1), _r.toInt64Optional(2), _r.toInt64(3)));
+      return wrap_TensorList(at.gradient_scalarrayint(_r.tensor(0), _r.scalarlist(1), _r.toInt64Optional(2), _r.guard_int(3)));
     }
     case 4: {
       // aten::gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.scalarrayarray
-      return wrap_TensorList(at.gradient_scalarrayarray(_r.tensor(0), _r.scalarlist(1), _r.intlist(2), _r.toInt64(3)));
+      return wrap_TensorList(at.gradient_scalarrayarray(_r.tensor(0), _r.scalarlist(1), _r.intlist(2), _r.guard_int(3)));
     }
     case 5: {
       // aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.tensorarrayint
-      return wrap_TensorList(at.gradient_tensorarrayint(_r.tensor(0), _r.tensorlist(1), _r.toInt64Optional(2), _r.toInt64(3)));
+      return wrap_TensorList(at.gradient_tensorarrayint(_r.tensor(0), _r.tensorlist(1), _r.toInt64Optional(2), _r.guard_int(3)));
     }
     case 6: {
       // aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]   native_functions.yaml#gradient.tensorarray
-      return wrap_TensorList(at.gradient_tensorarray(_r.tensor(0), _r.tensorlist(1), _r.intlist(2), _r.toInt64(3)));
+      return wrap_TensorList(at.gradient_tensorarray(_r.tensor(0), _r.tensorlist(1), _r.intlist(2), _r.guard_int(3)));
     }
   }
   return null;
@@ -788,7 +788,7 @@ export function THPVariable_grid_sampler(_self: null, args: unknown[], kwargs: K
   const _r = grid_sampler_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler
-  return wrap(at.grid_sampler(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toInt64(3), _r.toBool(4)));
+  return wrap(at.grid_sampler(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.guard_int(3), _r.toBool(4)));
 }
 
 const gru_parser = new PythonArgParser([
@@ -801,11 +801,11 @@ export function THPVariable_gru(_self: null, args: unknown[], kwargs: KwArgs | n
   switch (_r.idx) {
     case 0: {
       // aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#gru.data
-      return wrap_tuple(at.gru_data(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensorlist(3), _r.toBool(4), _r.toInt64(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8)));
+      return wrap_tuple(at.gru_data(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensorlist(3), _r.toBool(4), _r.guard_int(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8)));
     }
     case 1: {
       // aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#gru.input
-      return wrap_tuple(at.gru_input(_r.tensor(0), _r.tensor(1), _r.tensorlist(2), _r.toBool(3), _r.toInt64(4), _r.toDouble(5), _r.toBool(6), _r.toBool(7), _r.toBool(8)));
+      return wrap_tuple(at.gru_input(_r.tensor(0), _r.tensor(1), _r.tensorlist(2), _r.toBool(3), _r.guard_int(4), _r.toDouble(5), _r.toBool(6), _r.toBool(7), _r.toBool(8)));
     }
   }
   return null;
@@ -1178,7 +1178,7 @@ export function THPVariable_poisson_nll_loss(_self: null, args: unknown[], kwarg
   const _r = poisson_nll_loss_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor   native_functions.yaml#poisson_nll_loss
-  return wrap(at.poisson_nll_loss(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3), _r.toDouble(4), _r.toInt64(5)));
+  return wrap(at.poisson_nll_loss(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3), _r.toDouble(4), _r.guard_int(5)));
 }
 
 const polygamma_parser = new PythonArgParser(["polygamma(int64_t n, Tensor input, *, Tensor out=None)"]);
@@ -1187,10 +1187,10 @@ export function THPVariable_polygamma(_self: null, args: unknown[], kwargs: KwAr
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   if (_r.isNone(2)) {
     // aten::polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma
-    return wrap(_r.tensor(1).polygamma(_r.toInt64(0)));
+    return wrap(_r.tensor(1).polygamma(_r.guard_int(0)));
   }
   // aten::polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#polygamma.out
-  return wrap(at.polygamma_out(_r.toInt64(0), _r.tensor(1), _r.tensor(2)));
+  return wrap(at.polygamma_out(_r.guard_int(0), _r.tensor(1), _r.tensor(2)));
 }
 
 const qr_parser = new PythonArgParser(["qr(Tensor input, bool some=True, *, TensorList[2] out=None)"]);
@@ -1404,10 +1404,10 @@ export function THPVariable_slice_copy(_self: null, args: unknown[], kwargs: KwA
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   if (_r.isNone(5)) {
     // aten::slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_copy.Tensor
-    return wrap(at.slice_copy_Tensor(_r.tensor(0), _r.toInt64(1), _r.toSymIntOptional(2), _r.toSymIntOptional(3), _r.toSymInt(4)));
+    return wrap(at.slice_copy_Tensor(_r.tensor(0), _r.toInt64(1), _r.guard_intOptional(2), _r.guard_intOptional(3), _r.guard_int(4)));
   }
   // aten::slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_copy.Tensor (autogen)
-  return wrap(at.slice_copy_Tensor_out(_r.tensor(0), _r.toInt64(1), _r.toSymIntOptional(2), _r.toSymIntOptional(3), _r.toSymInt(4), _r.tensor(5)));
+  return wrap(at.slice_copy_Tensor_out(_r.tensor(0), _r.toInt64(1), _r.guard_intOptional(2), _r.guard_intOptional(3), _r.guard_int(4), _r.tensor(5)));
 }
 
 const softmax_parser = new PythonArgParser(["softmax(Tensor input, int64_t dim, ScalarType? dtype=None, *, Tensor out=None)"]);
@@ -1557,7 +1557,7 @@ export function THPVariable_tril_indices(_self: null, args: unknown[], kwargs: K
   // aten::tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#tril_indices
   const options = new TensorOptions(_r.scalartypeWithDefault(3, ScalarType.Long), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.toBool(6), _r.toBool(7));
   maybe_initialize_device(options);
-  return wrap(factories.tril_indices(_r.toInt64(0), _r.toInt64(1), _r.toInt64(2), options));
+  return wrap(factories.tril_indices(_r.guard_int(0), _r.guard_int(1), _r.toInt64(2), options));
 }
 
 const triplet_margin_loss_parser = new PythonArgParser([
@@ -1567,7 +1567,7 @@ export function THPVariable_triplet_margin_loss(_self: null, args: unknown[], kw
   const _r = triplet_margin_loss_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor   native_functions.yaml#triplet_margin_loss
-  return wrap(at.triplet_margin_loss(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toDouble(3), _r.toDouble(4), _r.toDouble(5), _r.toBool(6), _r.toInt64(7)));
+  return wrap(at.triplet_margin_loss(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toDouble(3), _r.toDouble(4), _r.toDouble(5), _r.toBool(6), _r.guard_int(7)));
 }
 
 const unflatten_parser = new PythonArgParser(["unflatten(Tensor input, int64_t dim, SymIntArrayRef sizes)"]);
@@ -1624,7 +1624,7 @@ export function THPVariable_vsplit(_self: null, args: unknown[], kwargs: KwArgs 
   switch (_r.idx) {
     case 0: {
       // aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#vsplit.int
-      return wrap_TensorList(_r.tensor(0).vsplit_int(_r.toInt64(1)));
+      return wrap_TensorList(_r.tensor(0).vsplit_int(_r.guard_int(1)));
     }
     case 1: {
       // aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#vsplit.array

@@ -328,7 +328,7 @@ export function THPVariable__native_multi_head_attention(_self: null, args: unkn
   const _r = _native_multi_head_attention_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)   native_functions.yaml#_native_multi_head_attention
-  return wrap_tuple(at._native_multi_head_attention(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toInt64(3), _r.toInt64(4), _r.tensor(5), _r.tensor(6), _r.tensor(7), _r.tensor(8), _r.optionalTensor(9), _r.toBool(10), _r.toBool(11), _r.toInt64Optional(12)));
+  return wrap_tuple(at._native_multi_head_attention(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.guard_int(3), _r.guard_int(4), _r.tensor(5), _r.tensor(6), _r.tensor(7), _r.tensor(8), _r.optionalTensor(9), _r.toBool(10), _r.toBool(11), _r.guard_intOptional(12)));
 }
 
 const _nnpack_available_parser = new PythonArgParser(["_nnpack_available()"]);
@@ -376,7 +376,7 @@ export function THPVariable__transform_bias_rescale_qkv(_self: null, args: unkno
   const _r = _transform_bias_rescale_qkv_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_transform_bias_rescale_qkv
-  return wrap_tuple(at._transform_bias_rescale_qkv(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+  return wrap_tuple(at._transform_bias_rescale_qkv(_r.tensor(0), _r.tensor(1), _r.guard_int(2)));
 }
 
 const abs_parser = new PythonArgParser(["abs(Tensor input, *, Tensor out=None)"]);
@@ -546,7 +546,7 @@ export function THPVariable_conv_transpose2d(_self: null, args: unknown[], kwarg
   const _r = conv_transpose2d_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt groups=1, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#conv_transpose2d.input
-  return wrap(at.conv_transpose2d_input(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6), _r.symintlist(7)));
+  return wrap(at.conv_transpose2d_input(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.guard_int(6), _r.symintlist(7)));
 }
 
 const cudnn_is_acceptable_parser = new PythonArgParser(["cudnn_is_acceptable(Tensor input)"]);
@@ -588,10 +588,10 @@ export function THPVariable_diff(_self: null, args: unknown[], kwargs: KwArgs | 
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   if (_r.isNone(5)) {
     // aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor   native_functions.yaml#diff
-    return wrap(_r.tensor(0).diff(_r.toInt64(1), _r.toInt64(2), _r.optionalTensor(3), _r.optionalTensor(4)));
+    return wrap(_r.tensor(0).diff(_r.guard_int(1), _r.toInt64(2), _r.optionalTensor(3), _r.optionalTensor(4)));
   }
   // aten::diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diff.out
-  return wrap(at.diff_out(_r.tensor(0), _r.toInt64(1), _r.toInt64(2), _r.optionalTensor(3), _r.optionalTensor(4), _r.tensor(5)));
+  return wrap(at.diff_out(_r.tensor(0), _r.guard_int(1), _r.toInt64(2), _r.optionalTensor(3), _r.optionalTensor(4), _r.tensor(5)));
 }
 
 const dist_parser = new PythonArgParser(["dist(Tensor input, Tensor other, Scalar p=2)"]);
@@ -666,7 +666,7 @@ export function THPVariable_embedding(_self: null, args: unknown[], kwargs: KwAr
   const _r = embedding_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor   native_functions.yaml#embedding
-  return wrap(at.embedding(_r.tensor(0), _r.tensor(1), _r.toSymInt(2), _r.toBool(3), _r.toBool(4)));
+  return wrap(at.embedding(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.toBool(3), _r.toBool(4)));
 }
 
 const exp_parser = new PythonArgParser(["exp(Tensor input, *, Tensor out=None)"]);
@@ -773,7 +773,7 @@ export function THPVariable_group_norm(_self: null, args: unknown[], kwargs: KwA
   const _r = group_norm_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True) -> Tensor   native_functions.yaml#group_norm
-  return wrap(at.group_norm(_r.tensor(0), _r.toInt64(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.toDouble(4), _r.toBool(5)));
+  return wrap(at.group_norm(_r.tensor(0), _r.guard_int(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.toDouble(4), _r.toBool(5)));
 }
 
 const histogram_parser = new PythonArgParser([
@@ -796,11 +796,11 @@ export function THPVariable_histogram(_self: null, args: unknown[], kwargs: KwAr
     case 1: {
       if (_r.isNone(5)) {
         // aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bin_ct
-        return wrap_structseq(histogram_structseq, _r.tensor(0).histogram_bin_ct(_r.toInt64(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4)));
+        return wrap_structseq(histogram_structseq, _r.tensor(0).histogram_bin_ct(_r.guard_int(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4)));
       }
       // aten::histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)   native_functions.yaml#histogram.bin_ct_out
       const out = _r.tensorlist_n(5, 2) as Tensor[];
-      return wrap_structseq(histogram_out_structseq, at.histogram_bin_ct_out(_r.tensor(0), _r.toInt64(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4), out[0], out[1]));
+      return wrap_structseq(histogram_out_structseq, at.histogram_bin_ct_out(_r.tensor(0), _r.guard_int(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4), out[0], out[1]));
     }
   }
   return null;
@@ -841,44 +841,44 @@ export function THPVariable_linspace(_self: null, args: unknown[], kwargs: KwArg
         // aten::linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Tensor
         const options = new TensorOptions(_r.scalartypeOptional(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.toBool(7), _r.toBool(8));
         maybe_initialize_device(options);
-        return wrap(factories.linspace_Tensor_Tensor(_r.tensor(0), _r.tensor(1), _r.toInt64(2), options));
+        return wrap(factories.linspace_Tensor_Tensor(_r.tensor(0), _r.tensor(1), _r.guard_int(2), options));
       }
       // aten::linspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Tensor_Tensor_out
       check_out_type_matches(_r.tensor(3), _r.scalartypeOptional(4), _r.isNone(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.isNone(6));
-      return wrap(at.linspace_Tensor_Tensor_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.tensor(3)).set_requires_grad(_r.toBool(8)));
+      return wrap(at.linspace_Tensor_Tensor_out(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.tensor(3)).set_requires_grad(_r.toBool(8)));
     }
     case 1: {
       if (_r.isNone(3)) {
         // aten::linspace.Scalar_Tensor(Scalar start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Scalar_Tensor
         const options = new TensorOptions(_r.scalartypeOptional(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.toBool(7), _r.toBool(8));
         maybe_initialize_device(options);
-        return wrap(factories.linspace_Scalar_Tensor(_r.scalar(0), _r.tensor(1), _r.toInt64(2), options));
+        return wrap(factories.linspace_Scalar_Tensor(_r.scalar(0), _r.tensor(1), _r.guard_int(2), options));
       }
       // aten::linspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Scalar_Tensor_out
       check_out_type_matches(_r.tensor(3), _r.scalartypeOptional(4), _r.isNone(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.isNone(6));
-      return wrap(at.linspace_Scalar_Tensor_out(_r.scalar(0), _r.tensor(1), _r.toInt64(2), _r.tensor(3)).set_requires_grad(_r.toBool(8)));
+      return wrap(at.linspace_Scalar_Tensor_out(_r.scalar(0), _r.tensor(1), _r.guard_int(2), _r.tensor(3)).set_requires_grad(_r.toBool(8)));
     }
     case 2: {
       if (_r.isNone(3)) {
         // aten::linspace.Tensor_Scalar(Tensor start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Scalar
         const options = new TensorOptions(_r.scalartypeOptional(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.toBool(7), _r.toBool(8));
         maybe_initialize_device(options);
-        return wrap(factories.linspace_Tensor_Scalar(_r.tensor(0), _r.scalar(1), _r.toInt64(2), options));
+        return wrap(factories.linspace_Tensor_Scalar(_r.tensor(0), _r.scalar(1), _r.guard_int(2), options));
       }
       // aten::linspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Tensor_Scalar_out
       check_out_type_matches(_r.tensor(3), _r.scalartypeOptional(4), _r.isNone(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.isNone(6));
-      return wrap(at.linspace_Tensor_Scalar_out(_r.tensor(0), _r.scalar(1), _r.toInt64(2), _r.tensor(3)).set_requires_grad(_r.toBool(8)));
+      return wrap(at.linspace_Tensor_Scalar_out(_r.tensor(0), _r.scalar(1), _r.guard_int(2), _r.tensor(3)).set_requires_grad(_r.toBool(8)));
     }
     case 3: {
       if (_r.isNone(3)) {
         // aten::linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace
         const options = new TensorOptions(_r.scalartypeOptional(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.toBool(7), _r.toBool(8));
         maybe_initialize_device(options);
-        return wrap(factories.linspace(_r.scalar(0), _r.scalar(1), _r.toInt64(2), options));
+        return wrap(factories.linspace(_r.scalar(0), _r.scalar(1), _r.guard_int(2), options));
       }
       // aten::linspace.out(Scalar start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.out
       check_out_type_matches(_r.tensor(3), _r.scalartypeOptional(4), _r.isNone(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.isNone(6));
-      return wrap(at.linspace_out(_r.scalar(0), _r.scalar(1), _r.toInt64(2), _r.tensor(3)).set_requires_grad(_r.toBool(8)));
+      return wrap(at.linspace_out(_r.scalar(0), _r.scalar(1), _r.guard_int(2), _r.tensor(3)).set_requires_grad(_r.toBool(8)));
     }
   }
   return null;
@@ -931,44 +931,44 @@ export function THPVariable_logspace(_self: null, args: unknown[], kwargs: KwArg
         // aten::logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Tensor
         const options = new TensorOptions(_r.scalartypeOptional(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.toBool(8), _r.toBool(9));
         maybe_initialize_device(options);
-        return wrap(factories.logspace_Tensor_Tensor(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3), options));
+        return wrap(factories.logspace_Tensor_Tensor(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.toDouble(3), options));
       }
       // aten::logspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Tensor_Tensor_out
       check_out_type_matches(_r.tensor(4), _r.scalartypeOptional(5), _r.isNone(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.isNone(7));
-      return wrap(at.logspace_Tensor_Tensor_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3), _r.tensor(4)).set_requires_grad(_r.toBool(9)));
+      return wrap(at.logspace_Tensor_Tensor_out(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.toDouble(3), _r.tensor(4)).set_requires_grad(_r.toBool(9)));
     }
     case 1: {
       if (_r.isNone(4)) {
         // aten::logspace.Scalar_Tensor(Scalar start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Scalar_Tensor
         const options = new TensorOptions(_r.scalartypeOptional(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.toBool(8), _r.toBool(9));
         maybe_initialize_device(options);
-        return wrap(factories.logspace_Scalar_Tensor(_r.scalar(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3), options));
+        return wrap(factories.logspace_Scalar_Tensor(_r.scalar(0), _r.tensor(1), _r.guard_int(2), _r.toDouble(3), options));
       }
       // aten::logspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Scalar_Tensor_out
       check_out_type_matches(_r.tensor(4), _r.scalartypeOptional(5), _r.isNone(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.isNone(7));
-      return wrap(at.logspace_Scalar_Tensor_out(_r.scalar(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3), _r.tensor(4)).set_requires_grad(_r.toBool(9)));
+      return wrap(at.logspace_Scalar_Tensor_out(_r.scalar(0), _r.tensor(1), _r.guard_int(2), _r.toDouble(3), _r.tensor(4)).set_requires_grad(_r.toBool(9)));
     }
     case 2: {
       if (_r.isNone(4)) {
         // aten::logspace.Tensor_Scalar(Tensor start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Scalar
         const options = new TensorOptions(_r.scalartypeOptional(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.toBool(8), _r.toBool(9));
         maybe_initialize_device(options);
-        return wrap(factories.logspace_Tensor_Scalar(_r.tensor(0), _r.scalar(1), _r.toInt64(2), _r.toDouble(3), options));
+        return wrap(factories.logspace_Tensor_Scalar(_r.tensor(0), _r.scalar(1), _r.guard_int(2), _r.toDouble(3), options));
       }
       // aten::logspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Tensor_Scalar_out
       check_out_type_matches(_r.tensor(4), _r.scalartypeOptional(5), _r.isNone(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.isNone(7));
-      return wrap(at.logspace_Tensor_Scalar_out(_r.tensor(0), _r.scalar(1), _r.toInt64(2), _r.toDouble(3), _r.tensor(4)).set_requires_grad(_r.toBool(9)));
+      return wrap(at.logspace_Tensor_Scalar_out(_r.tensor(0), _r.scalar(1), _r.guard_int(2), _r.toDouble(3), _r.tensor(4)).set_requires_grad(_r.toBool(9)));
     }
     case 3: {
       if (_r.isNone(4)) {
         // aten::logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace
         const options = new TensorOptions(_r.scalartypeOptional(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.toBool(8), _r.toBool(9));
         maybe_initialize_device(options);
-        return wrap(factories.logspace(_r.scalar(0), _r.scalar(1), _r.toInt64(2), _r.toDouble(3), options));
+        return wrap(factories.logspace(_r.scalar(0), _r.scalar(1), _r.guard_int(2), _r.toDouble(3), options));
       }
       // aten::logspace.out(Scalar start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.out
       check_out_type_matches(_r.tensor(4), _r.scalartypeOptional(5), _r.isNone(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.isNone(7));
-      return wrap(at.logspace_out(_r.scalar(0), _r.scalar(1), _r.toInt64(2), _r.toDouble(3), _r.tensor(4)).set_requires_grad(_r.toBool(9)));
+      return wrap(at.logspace_out(_r.scalar(0), _r.scalar(1), _r.guard_int(2), _r.toDouble(3), _r.tensor(4)).set_requires_grad(_r.toBool(9)));
     }
   }
   return null;
@@ -1131,22 +1131,22 @@ export function THPVariable_randperm(_self: null, args: unknown[], kwargs: KwArg
         // aten::randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm.generator
         const options = new TensorOptions(_r.scalartypeWithDefault(3, ScalarType.Long), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.toBool(6), _r.toBool(7));
         maybe_initialize_device(options);
-        return wrap(factories.randperm_generator(_r.toSymInt(0), _r.generator(1), options));
+        return wrap(factories.randperm_generator(_r.guard_int(0), _r.generator(1), options));
       }
       // aten::randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.generator_out
       check_out_type_matches(_r.tensor(2), _r.scalartypeWithDefault(3, ScalarType.Long), _r.isNone(3), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.isNone(5));
-      return wrap(at.randperm_generator_out(_r.toSymInt(0), _r.generator(1), _r.tensor(2)).set_requires_grad(_r.toBool(7)));
+      return wrap(at.randperm_generator_out(_r.guard_int(0), _r.generator(1), _r.tensor(2)).set_requires_grad(_r.toBool(7)));
     }
     case 1: {
       if (_r.isNone(1)) {
         // aten::randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm
         const options = new TensorOptions(_r.scalartypeWithDefault(2, ScalarType.Long), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
         maybe_initialize_device(options);
-        return wrap(factories.randperm(_r.toSymInt(0), options));
+        return wrap(factories.randperm(_r.guard_int(0), options));
       }
       // aten::randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.out
       check_out_type_matches(_r.tensor(1), _r.scalartypeWithDefault(2, ScalarType.Long), _r.isNone(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.isNone(4));
-      return wrap(at.randperm_out(_r.toSymInt(0), _r.tensor(1)).set_requires_grad(_r.toBool(6)));
+      return wrap(at.randperm_out(_r.guard_int(0), _r.tensor(1)).set_requires_grad(_r.toBool(6)));
     }
   }
   return null;
@@ -1163,15 +1163,15 @@ export function THPVariable_repeat_interleave(_self: null, args: unknown[], kwar
   switch (_r.idx) {
     case 0: {
       // aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_Tensor
-      return wrap(_r.tensor(0).repeat_interleave_self_Tensor(_r.tensor(1), _r.toInt64Optional(2), _r.toSymIntOptional(3)));
+      return wrap(_r.tensor(0).repeat_interleave_self_Tensor(_r.tensor(1), _r.toInt64Optional(2), _r.guard_intOptional(3)));
     }
     case 1: {
       // aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.Tensor
-      return wrap(at.repeat_interleave_Tensor(_r.tensor(0), _r.toSymIntOptional(1)));
+      return wrap(at.repeat_interleave_Tensor(_r.tensor(0), _r.guard_intOptional(1)));
     }
     case 2: {
       // aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_int
-      return wrap(_r.tensor(0).repeat_interleave_self_int(_r.toSymInt(1), _r.toInt64Optional(2), _r.toSymIntOptional(3)));
+      return wrap(_r.tensor(0).repeat_interleave_self_int(_r.guard_int(1), _r.toInt64Optional(2), _r.guard_intOptional(3)));
     }
   }
   return null;
@@ -1257,10 +1257,10 @@ export function THPVariable_slice_scatter(_self: null, args: unknown[], kwargs: 
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   if (_r.isNone(6)) {
     // aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_scatter
-    return wrap(_r.tensor(0).slice_scatter(_r.tensor(1), _r.toInt64(2), _r.toSymIntOptional(3), _r.toSymIntOptional(4), _r.toSymInt(5)));
+    return wrap(_r.tensor(0).slice_scatter(_r.tensor(1), _r.toInt64(2), _r.guard_intOptional(3), _r.guard_intOptional(4), _r.guard_int(5)));
   }
   // aten::slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_scatter (autogen)
-  return wrap(at.slice_scatter_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toSymIntOptional(3), _r.toSymIntOptional(4), _r.toSymInt(5), _r.tensor(6)));
+  return wrap(at.slice_scatter_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.guard_intOptional(3), _r.guard_intOptional(4), _r.guard_int(5), _r.tensor(6)));
 }
 
 const split_copy_parser = new PythonArgParser(["split_copy(Tensor input, SymInt split_size, int64_t dim=0, *, TensorList out=None)"]);

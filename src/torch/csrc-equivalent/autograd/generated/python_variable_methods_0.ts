@@ -529,7 +529,7 @@ export function THPVariable_cov(self_: TensorBase, args: unknown[], kwargs: KwAr
   const _r = cov_parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor   native_functions.yaml#cov
-  return wrap(self.cov(_r.toInt64(0), _r.optionalTensor(1), _r.optionalTensor(2)));
+  return wrap(self.cov(_r.guard_int(0), _r.optionalTensor(1), _r.optionalTensor(2)));
 }
 
 const cumprod_parser = new PythonArgParser(["cumprod(int64_t dim, *, ScalarType? dtype=None)"]);
@@ -817,7 +817,7 @@ export function THPVariable_hsplit(self_: TensorBase, args: unknown[], kwargs: K
   switch (_r.idx) {
     case 0: {
       // aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#hsplit.int
-      return wrap_TensorList(self.hsplit_int(_r.toInt64(0)));
+      return wrap_TensorList(self.hsplit_int(_r.guard_int(0)));
     }
     case 1: {
       // aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#hsplit.array
@@ -1207,7 +1207,7 @@ export function THPVariable_nonzero_static(self_: TensorBase, args: unknown[], k
   const _r = nonzero_static_parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor   native_functions.yaml#nonzero_static
-  return wrap(self.nonzero_static(_r.toSymInt(0), _r.toInt64(1)));
+  return wrap(self.nonzero_static(_r.guard_int(0), _r.guard_int(1)));
 }
 
 const pinverse_parser = new PythonArgParser(["pinverse(double rcond=1e-15)"]);
@@ -1225,7 +1225,7 @@ export function THPVariable_polygamma(self_: TensorBase, args: unknown[], kwargs
   const _r = polygamma_parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma
-  return wrap(self.polygamma(_r.toInt64(0)));
+  return wrap(self.polygamma(_r.guard_int(0)));
 }
 
 const polygamma__parser = new PythonArgParser(["polygamma_(int64_t n)"]);
@@ -1234,7 +1234,7 @@ export function THPVariable_polygamma_(self_: TensorBase, args: unknown[], kwarg
   const _r = polygamma__parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::polygamma_(Tensor(a!) self, int n) -> Tensor(a!)   native_functions.yaml#polygamma_
-  return wrap(self.polygamma_(_r.toInt64(0)));
+  return wrap(self.polygamma_(_r.guard_int(0)));
 }
 
 const prod_parser = new PythonArgParser([
@@ -1393,7 +1393,7 @@ export function THPVariable_round(self_: TensorBase, args: unknown[], kwargs: Kw
     }
     case 1: {
       // aten::round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals
-      return wrap(self.round_decimals(_r.toInt64(0)));
+      return wrap(self.round_decimals(_r.guard_int(0)));
     }
   }
   return null;
@@ -1414,7 +1414,7 @@ export function THPVariable_round_(self_: TensorBase, args: unknown[], kwargs: K
     }
     case 1: {
       // aten::round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)   native_functions.yaml#round_.decimals
-      return wrap(self.round__decimals(_r.toInt64(0)));
+      return wrap(self.round__decimals(_r.guard_int(0)));
     }
   }
   return null;

@@ -891,7 +891,7 @@ export function THPVariable_histc(self_: TensorBase, args: unknown[], kwargs: Kw
   const _r = histc_parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   native_functions.yaml#histc
-  return wrap(self.histc(_r.toInt64(0), _r.scalar(1), _r.scalar(2)));
+  return wrap(self.histc(_r.guard_int(0), _r.scalar(1), _r.scalar(2)));
 }
 
 const hypot_parser = new PythonArgParser(["hypot(Tensor other)"]);
@@ -1127,7 +1127,7 @@ export function THPVariable_matrix_power(self_: TensorBase, args: unknown[], kwa
   const _r = matrix_power_parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#matrix_power
-  return wrap(self.matrix_power(_r.toInt64(0)));
+  return wrap(self.matrix_power(_r.guard_int(0)));
 }
 
 const min_parser = new PythonArgParser([
@@ -1178,7 +1178,7 @@ export function THPVariable_multinomial(self_: TensorBase, args: unknown[], kwar
   const _r = multinomial_parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor   native_functions.yaml#multinomial
-  return wrap(self.multinomial(_r.toSymInt(0), _r.toBool(1), _r.generator(2)));
+  return wrap(self.multinomial(_r.guard_int(0), _r.toBool(1), _r.generator(2)));
 }
 
 const multiply_parser = new PythonArgParser([
@@ -1229,7 +1229,7 @@ export function THPVariable_narrow_copy(self_: TensorBase, args: unknown[], kwar
   const _r = narrow_copy_parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   native_functions.yaml#narrow_copy
-  return wrap(self.narrow_copy(_r.toInt64(0), _r.toSymInt(1), _r.toSymInt(2)));
+  return wrap(self.narrow_copy(_r.toInt64(0), _r.guard_int(1), _r.guard_int(2)));
 }
 
 export function THPVariable_negative(self_: TensorBase): unknown {

@@ -279,7 +279,7 @@ export function THPVariable_bincount(self_: TensorBase, args: unknown[], kwargs:
   const _r = bincount_parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor   native_functions.yaml#bincount
-  return wrap(self.bincount(_r.optionalTensor(0), _r.toSymInt(1)));
+  return wrap(self.bincount(_r.optionalTensor(0), _r.guard_int(1)));
 }
 
 const bitwise_and_parser = new PythonArgParser([
@@ -411,7 +411,7 @@ export function THPVariable_dsplit(self_: TensorBase, args: unknown[], kwargs: K
   switch (_r.idx) {
     case 0: {
       // aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#dsplit.int
-      return wrap_TensorList(self.dsplit_int(_r.toInt64(0)));
+      return wrap_TensorList(self.dsplit_int(_r.guard_int(0)));
     }
     case 1: {
       // aten::dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#dsplit.array
@@ -860,11 +860,11 @@ export function THPVariable_narrow(self_: TensorBase, args: unknown[], kwargs: K
   switch (_r.idx) {
     case 0: {
       // aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow.Tensor
-      return wrap(self.narrow_Tensor(_r.toInt64(0), _r.tensor(1), _r.toSymInt(2)));
+      return wrap(self.narrow_Tensor(_r.toInt64(0), _r.tensor(1), _r.guard_int(2)));
     }
     case 1: {
       // aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow
-      return wrap(self.narrow(_r.toInt64(0), _r.toSymInt(1), _r.toSymInt(2)));
+      return wrap(self.narrow(_r.toInt64(0), _r.guard_int(1), _r.guard_int(2)));
     }
   }
   return null;
@@ -1242,7 +1242,7 @@ export function THPVariable_tensor_split(self_: TensorBase, args: unknown[], kwa
     }
     case 2: {
       // aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.sections
-      return wrap_TensorList(self.tensor_split_sections(_r.toSymInt(0), _r.toInt64(1)));
+      return wrap_TensorList(self.tensor_split_sections(_r.guard_int(0), _r.toInt64(1)));
     }
   }
   return null;
@@ -1290,7 +1290,7 @@ export function THPVariable_unfold(self_: TensorBase, args: unknown[], kwargs: K
   const _r = unfold_parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)   native_functions.yaml#unfold
-  return wrap(self.unfold(_r.toInt64(0), _r.toInt64(1), _r.toInt64(2)));
+  return wrap(self.unfold(_r.toInt64(0), _r.guard_int(1), _r.guard_int(2)));
 }
 
 const vdot_parser = new PythonArgParser(["vdot(Tensor other)"]);
@@ -1322,7 +1322,7 @@ export function THPVariable_vsplit(self_: TensorBase, args: unknown[], kwargs: K
   switch (_r.idx) {
     case 0: {
       // aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#vsplit.int
-      return wrap_TensorList(self.vsplit_int(_r.toInt64(0)));
+      return wrap_TensorList(self.vsplit_int(_r.guard_int(0)));
     }
     case 1: {
       // aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#vsplit.array

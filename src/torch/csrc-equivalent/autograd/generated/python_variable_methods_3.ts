@@ -301,7 +301,7 @@ export function THPVariable_diff(self_: TensorBase, args: unknown[], kwargs: KwA
   const _r = diff_parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor   native_functions.yaml#diff
-  return wrap(self.diff(_r.toInt64(0), _r.toInt64(1), _r.optionalTensor(2), _r.optionalTensor(3)));
+  return wrap(self.diff(_r.guard_int(0), _r.toInt64(1), _r.optionalTensor(2), _r.optionalTensor(3)));
 }
 
 const eq_parser = new PythonArgParser([
@@ -523,7 +523,7 @@ export function THPVariable_histogram(self_: TensorBase, args: unknown[], kwargs
     }
     case 1: {
       // aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bin_ct
-      return wrap_structseq(histogram_structseq, self.histogram_bin_ct(_r.toInt64(0), _r.doublelistOptional(1), _r.optionalTensor(2), _r.toBool(3)));
+      return wrap_structseq(histogram_structseq, self.histogram_bin_ct(_r.guard_int(0), _r.doublelistOptional(1), _r.optionalTensor(2), _r.toBool(3)));
     }
   }
   return null;
@@ -733,7 +733,7 @@ export function THPVariable_mvlgamma(self_: TensorBase, args: unknown[], kwargs:
   const _r = mvlgamma_parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::mvlgamma(Tensor self, int p) -> Tensor   native_functions.yaml#mvlgamma
-  return wrap(self.mvlgamma(_r.toInt64(0)));
+  return wrap(self.mvlgamma(_r.guard_int(0)));
 }
 
 const mvlgamma__parser = new PythonArgParser(["mvlgamma_(int64_t p)"]);
@@ -742,7 +742,7 @@ export function THPVariable_mvlgamma_(self_: TensorBase, args: unknown[], kwargs
   const _r = mvlgamma__parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::mvlgamma_(Tensor(a!) self, int p) -> Tensor(a!)   native_functions.yaml#mvlgamma_
-  return wrap(self.mvlgamma_(_r.toInt64(0)));
+  return wrap(self.mvlgamma_(_r.guard_int(0)));
 }
 
 const new_empty_parser = new PythonArgParser([
@@ -882,11 +882,11 @@ export function THPVariable_repeat_interleave(self_: TensorBase, args: unknown[]
   switch (_r.idx) {
     case 0: {
       // aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_Tensor
-      return wrap(self.repeat_interleave_self_Tensor(_r.tensor(0), _r.toInt64Optional(1), _r.toSymIntOptional(2)));
+      return wrap(self.repeat_interleave_self_Tensor(_r.tensor(0), _r.toInt64Optional(1), _r.guard_intOptional(2)));
     }
     case 1: {
       // aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_int
-      return wrap(self.repeat_interleave_self_int(_r.toSymInt(0), _r.toInt64Optional(1), _r.toSymIntOptional(2)));
+      return wrap(self.repeat_interleave_self_int(_r.guard_int(0), _r.toInt64Optional(1), _r.guard_intOptional(2)));
     }
   }
   return null;
@@ -928,7 +928,7 @@ export function THPVariable_slice_scatter(self_: TensorBase, args: unknown[], kw
   const _r = slice_scatter_parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_scatter
-  return wrap(self.slice_scatter(_r.tensor(0), _r.toInt64(1), _r.toSymIntOptional(2), _r.toSymIntOptional(3), _r.toSymInt(4)));
+  return wrap(self.slice_scatter(_r.tensor(0), _r.toInt64(1), _r.guard_intOptional(2), _r.guard_intOptional(3), _r.guard_int(4)));
 }
 
 const split_parser = new PythonArgParser([

@@ -1,0 +1,45 @@
+/**
+ * @file The Python signature of what the API pages list, as `inspect.signature` gives it: the running library knows that of a class from its
+ * `__init__`, wherever it inherits it from, and what a name that is not built says when it is called.
+ * @original
+ */
+import torch from "../../src/index.ts";
+import { type Signature, signature } from "../../src/torch/_signature.ts";
+import type { ApiDoc, ApiItem } from "./api_model.ts";
+
+/** What stands at `torch.nn.Linear`; undefined where nothing does. */
+function value_at(call: string): unknown {
+  const [root, ...path] = call.split(".");
+  if (root !== "torch") return undefined;
+  return path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], torch);
+}
+
+/** Declared in TypeScript by what stands in Python: `new Linear(...args: InitArgs<...>)`, or by nothing at all. */
+const BY_PYTHON = /^class |\bInitArgs</;
+
+/** The item as a Python program sees it. */
+export function in_python(item: ApiItem, call: string): ApiItem {
+  const value = value_at(call);
+  const declared = signature(value);
+  if (declared === null) return item;
+  if (item.kind === "class")
+    return item.signatures.some((s) => BY_PYTHON.test(s))
+      ? { ...item, signatures: [`new ${item.name}${declared}`] }
+      : item;
+  if (item.kind !== "property") return item;
+  const doc = item.refuses ? refusal(item.doc, value as Call, declared) : item.doc;
+  return { ...item, kind: "function", signatures: [`${item.name}${declared}`], doc };
+}
+
+type Call = (...args: unknown[]) => never;
+
+/** What a call of as many arguments as it must have raises. */
+function refusal(doc: ApiDoc, call: Call, { required }: Signature): ApiDoc {
+  try {
+    call(...new Array<null>(required).fill(null));
+  } catch (error) {
+    const { name, message } = error as Error;
+    return { ...doc, text: doc.text || "Not here: a call says so.", throws: [`{${name}} ${message}`] };
+  }
+  throw new Error("api: a function that is not built returns");
+}
