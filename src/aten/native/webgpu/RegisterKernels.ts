@@ -3,9 +3,12 @@
  * @original PyTorch's kernels are linked.
  */
 import "./ActivationKernels.ts";
+import "./AdaptiveMaxPooling.ts";
 import "./AveragePool2d.ts";
+import "./AveragePool3d.ts";
 import "./BinaryOpsKernel.ts";
 import "./DilatedMaxPool2d.ts";
+import "./DilatedMaxPool3d.ts";
 import "./DistributionTemplates.ts";
 import "./group_norm_kernel.ts";
 import "./IndexKernel.ts";

@@ -53,9 +53,25 @@ export {
   adaptive_avg_pool2d_out_cpu,
 } from "#aten/native/AdaptiveAveragePooling";
 export {
+  adaptive_avg_pool3d_backward_cpu,
+  adaptive_avg_pool3d_backward_out_cpu,
+  adaptive_avg_pool3d_cpu,
+  adaptive_avg_pool3d_out_cpu,
+} from "#aten/native/AdaptiveAveragePooling3d";
+export {
+  structured_adaptive_max_pool2d_out_cpu,
+} from "#aten/native/AdaptiveMaxPooling2d";
+export {
+  structured_adaptive_max_pool3d_out_cpu,
+} from "#aten/native/AdaptiveMaxPooling3d";
+export {
   structured_avg_pool2d_backward_out_cpu,
   structured_avg_pool2d_out_cpu,
 } from "#aten/native/AveragePool2d";
+export {
+  structured_avg_pool3d_backward_out_cpu,
+  structured_avg_pool3d_out_cpu,
+} from "#aten/native/AveragePool3d";
 export {
   __ilshift___Scalar,
   __ilshift___Tensor,
@@ -122,6 +138,10 @@ export {
 export {
   structured_max_pool2d_with_indices_out_cpu,
 } from "#aten/native/DilatedMaxPool2d";
+export {
+  max_pool3d_with_indices_cpu,
+  max_pool3d_with_indices_out_cpu,
+} from "#aten/native/DilatedMaxPool3d";
 export {
   bernoulli__float,
   bernoulli_out,
@@ -432,6 +452,10 @@ export {
   native_group_norm_backward,
 } from "#aten/native/group_norm";
 export {
+  structured_adaptive_max_pool2d_backward_out,
+  structured_adaptive_max_pool3d_backward_out,
+} from "#aten/native/webgpu/AdaptiveMaxPooling";
+export {
   structured_add_out,
 } from "#aten/native/webgpu/BinaryOps";
 export {
@@ -455,6 +479,10 @@ export {
 export {
   structured_max_pool2d_with_indices_backward_out,
 } from "#aten/native/webgpu/DilatedMaxPool2d";
+export {
+  max_pool3d_with_indices_backward,
+  max_pool3d_with_indices_backward_out,
+} from "#aten/native/webgpu/DilatedMaxPool3d";
 export {
   bernoulli__Tensor,
 } from "#aten/native/webgpu/DistributionTemplates";

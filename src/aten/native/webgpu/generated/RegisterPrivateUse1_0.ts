@@ -1689,6 +1689,17 @@ function wrapper_PrivateUse1___adaptive_avg_pool2d_backward(_ks: DispatchKeySet,
   } finally { device_guard.restore(); }
 }
 
+// adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool3d.out
+function wrapper_PrivateUse1_out_adaptive_avg_pool3d_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_adaptive_avg_pool3d_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_adaptive_avg_pool3d_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool3d_out_cpu", native.adaptive_avg_pool3d_out_cpu, [self, output_size, out]);
+    return native.adaptive_avg_pool3d_out_cpu(self, output_size, out);
+  } finally { device_guard.restore(); }
+}
+
 // avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
 const structured_avg_pool2d_backward_out_cpu = new StructuredKernel(native.structured_avg_pool2d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d_backward", "structured_avg_pool2d_backward_out_cpu", true);
 
@@ -2185,6 +2196,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   _adaptive_avg_pool2d_backward(m) {
     m.impl("_adaptive_avg_pool2d_backward", wrapper_PrivateUse1___adaptive_avg_pool2d_backward, "wrapper_PrivateUse1___adaptive_avg_pool2d_backward"); // native_functions.yaml#_adaptive_avg_pool2d_backward
+  },
+  adaptive_avg_pool3d(m) {
+    m.impl("adaptive_avg_pool3d.out", wrapper_PrivateUse1_out_adaptive_avg_pool3d_out, "wrapper_PrivateUse1_out_adaptive_avg_pool3d_out"); // native_functions.yaml#adaptive_avg_pool3d.out
   },
   avg_pool2d_backward(m) {
     m.impl("avg_pool2d_backward", wrapper_PrivateUse1_avg_pool2d_backward, "wrapper_PrivateUse1_avg_pool2d_backward"); // native_functions.yaml#avg_pool2d_backward

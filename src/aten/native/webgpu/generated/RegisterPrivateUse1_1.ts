@@ -1844,6 +1844,39 @@ function wrapper_PrivateUse1_out_adaptive_avg_pool2d_out(_ks: DispatchKeySet, se
   } finally { device_guard.restore(); }
 }
 
+// _adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor   native_functions.yaml#_adaptive_avg_pool3d
+function wrapper_PrivateUse1___adaptive_avg_pool3d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1___adaptive_avg_pool3d", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool3d_cpu", native.adaptive_avg_pool3d_cpu, [self, output_size]);
+    return native.adaptive_avg_pool3d_cpu(self, output_size);
+  } finally { device_guard.restore(); }
+}
+
+// adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool3d_backward.grad_input
+function wrapper_PrivateUse1_grad_input_adaptive_avg_pool3d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_grad_input_adaptive_avg_pool3d_backward_out", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_grad_input_adaptive_avg_pool3d_backward_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_grad_input_adaptive_avg_pool3d_backward_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool3d_backward_out_cpu", native.adaptive_avg_pool3d_backward_out_cpu, [grad_output, self, grad_input]);
+    return native.adaptive_avg_pool3d_backward_out_cpu(grad_output, self, grad_input);
+  } finally { device_guard.restore(); }
+}
+
+// _adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#_adaptive_avg_pool3d_backward
+function wrapper_PrivateUse1___adaptive_avg_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1___adaptive_avg_pool3d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1___adaptive_avg_pool3d_backward", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool3d_backward_cpu", native.adaptive_avg_pool3d_backward_cpu, [grad_output, self]);
+    return native.adaptive_avg_pool3d_backward_cpu(grad_output, self);
+  } finally { device_guard.restore(); }
+}
+
 // avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
 const structured_avg_pool2d_out_cpu = new StructuredKernel(native.structured_avg_pool2d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d", "structured_avg_pool2d_out_cpu", true);
 
@@ -1871,6 +1904,28 @@ function wrapper_PrivateUse1_avg_pool2d_out_out(_ks: DispatchKeySet, self: Tenso
     op.outputs.finish();
     return out;
   } finally { op.outputs.restore_device(); }
+}
+
+// max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool3d_with_indices
+function wrapper_PrivateUse1__max_pool3d_with_indices(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__max_pool3d_with_indices", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::max_pool3d_with_indices_cpu", native.max_pool3d_with_indices_cpu, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    return native.max_pool3d_with_indices_cpu(self, kernel_size, stride, padding, dilation, ceil_mode);
+  } finally { device_guard.restore(); }
+}
+
+// max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool3d_with_indices.out
+function wrapper_PrivateUse1_out_max_pool3d_with_indices_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_max_pool3d_with_indices_out", "out");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_out_max_pool3d_with_indices_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_max_pool3d_with_indices_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::max_pool3d_with_indices_out_cpu", native.max_pool3d_with_indices_out_cpu, [self, kernel_size, stride, padding, dilation, ceil_mode, out, indices]);
+    return native.max_pool3d_with_indices_out_cpu(self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
+  } finally { device_guard.restore(); }
 }
 
 // reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
@@ -2550,9 +2605,22 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   adaptive_avg_pool2d(m) {
     m.impl("adaptive_avg_pool2d.out", wrapper_PrivateUse1_out_adaptive_avg_pool2d_out, "wrapper_PrivateUse1_out_adaptive_avg_pool2d_out"); // native_functions.yaml#adaptive_avg_pool2d.out
   },
+  _adaptive_avg_pool3d(m) {
+    m.impl("_adaptive_avg_pool3d", wrapper_PrivateUse1___adaptive_avg_pool3d, "wrapper_PrivateUse1___adaptive_avg_pool3d"); // native_functions.yaml#_adaptive_avg_pool3d
+  },
+  adaptive_avg_pool3d_backward(m) {
+    m.impl("adaptive_avg_pool3d_backward.grad_input", wrapper_PrivateUse1_grad_input_adaptive_avg_pool3d_backward_out, "wrapper_PrivateUse1_grad_input_adaptive_avg_pool3d_backward_out"); // native_functions.yaml#adaptive_avg_pool3d_backward.grad_input
+  },
+  _adaptive_avg_pool3d_backward(m) {
+    m.impl("_adaptive_avg_pool3d_backward", wrapper_PrivateUse1___adaptive_avg_pool3d_backward, "wrapper_PrivateUse1___adaptive_avg_pool3d_backward"); // native_functions.yaml#_adaptive_avg_pool3d_backward
+  },
   avg_pool2d(m) {
     m.impl("avg_pool2d", wrapper_PrivateUse1_avg_pool2d, "wrapper_PrivateUse1_avg_pool2d"); // native_functions.yaml#avg_pool2d
     m.impl("avg_pool2d.out", wrapper_PrivateUse1_avg_pool2d_out_out, "wrapper_PrivateUse1_avg_pool2d_out_out"); // native_functions.yaml#avg_pool2d.out
+  },
+  max_pool3d_with_indices(m) {
+    m.impl("max_pool3d_with_indices", wrapper_PrivateUse1__max_pool3d_with_indices, "wrapper_PrivateUse1__max_pool3d_with_indices"); // native_functions.yaml#max_pool3d_with_indices
+    m.impl("max_pool3d_with_indices.out", wrapper_PrivateUse1_out_max_pool3d_with_indices_out, "wrapper_PrivateUse1_out_max_pool3d_with_indices_out"); // native_functions.yaml#max_pool3d_with_indices.out
   },
   reflection_pad3d(m) {
     m.impl("reflection_pad3d", wrapper_PrivateUse1_reflection_pad3d, "wrapper_PrivateUse1_reflection_pad3d"); // native_functions.yaml#reflection_pad3d

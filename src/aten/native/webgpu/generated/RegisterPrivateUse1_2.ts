@@ -1455,6 +1455,101 @@ function wrapper_PrivateUse1__hardswish_backward(_ks: DispatchKeySet, grad_outpu
   } finally { device_guard.restore(); }
 }
 
+// adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
+const structured_adaptive_max_pool2d_out_cpu = new StructuredKernel(native.structured_adaptive_max_pool2d_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool2d", "structured_adaptive_max_pool2d_out_cpu", true);
+
+// adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
+function wrapper_PrivateUse1_adaptive_max_pool2d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_adaptive_max_pool2d", "self");
+  const op = structured_adaptive_max_pool2d_out_cpu.functional();
+  try {
+    op.meta(self, output_size);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, output_size, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool2d.out
+function wrapper_PrivateUse1_adaptive_max_pool2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_adaptive_max_pool2d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_adaptive_max_pool2d_out_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_adaptive_max_pool2d_out_out", "self");
+  const op = structured_adaptive_max_pool2d_out_cpu.outs(out, indices);
+  try {
+    op.meta(self, output_size);
+    op.impl(self, output_size, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [out, indices];
+  } finally { op.outputs.restore_device(); }
+}
+
+// adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward
+const structured_adaptive_max_pool2d_backward_out = new StructuredKernel(native.structured_adaptive_max_pool2d_backward_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool2d_backward", "structured_adaptive_max_pool2d_backward_out", true);
+
+// adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward
+function wrapper_PrivateUse1_adaptive_max_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_adaptive_max_pool2d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_adaptive_max_pool2d_backward", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_adaptive_max_pool2d_backward", "indices");
+  const op = structured_adaptive_max_pool2d_backward_out.functional();
+  try {
+    op.meta(grad_output, self, indices);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, indices, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// adaptive_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool2d_backward.grad_input
+function wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input", "indices");
+  const op = structured_adaptive_max_pool2d_backward_out.out(grad_input);
+  try {
+    op.meta(grad_output, self, indices);
+    op.impl(grad_output, self, indices, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
+const structured_adaptive_max_pool3d_out_cpu = new StructuredKernel(native.structured_adaptive_max_pool3d_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool3d", "structured_adaptive_max_pool3d_out_cpu", true);
+
+// adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
+function wrapper_PrivateUse1_adaptive_max_pool3d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_adaptive_max_pool3d", "self");
+  const op = structured_adaptive_max_pool3d_out_cpu.functional();
+  try {
+    op.meta(self, output_size);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, output_size, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool3d.out
+function wrapper_PrivateUse1_adaptive_max_pool3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_adaptive_max_pool3d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_adaptive_max_pool3d_out_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_adaptive_max_pool3d_out_out", "self");
+  const op = structured_adaptive_max_pool3d_out_cpu.outs(out, indices);
+  try {
+    op.meta(self, output_size);
+    op.impl(self, output_size, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [out, indices];
+  } finally { op.outputs.restore_device(); }
+}
+
 // max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
 const structured_max_pool2d_with_indices_out_cpu = new StructuredKernel(native.structured_max_pool2d_with_indices_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices", "structured_max_pool2d_with_indices_out_cpu", true);
 
@@ -2143,6 +2238,18 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   hardswish_backward(m) {
     m.impl("hardswish_backward", wrapper_PrivateUse1__hardswish_backward, "wrapper_PrivateUse1__hardswish_backward"); // native_functions.yaml#hardswish_backward
+  },
+  adaptive_max_pool2d(m) {
+    m.impl("adaptive_max_pool2d", wrapper_PrivateUse1_adaptive_max_pool2d, "wrapper_PrivateUse1_adaptive_max_pool2d"); // native_functions.yaml#adaptive_max_pool2d
+    m.impl("adaptive_max_pool2d.out", wrapper_PrivateUse1_adaptive_max_pool2d_out_out, "wrapper_PrivateUse1_adaptive_max_pool2d_out_out"); // native_functions.yaml#adaptive_max_pool2d.out
+  },
+  adaptive_max_pool2d_backward(m) {
+    m.impl("adaptive_max_pool2d_backward", wrapper_PrivateUse1_adaptive_max_pool2d_backward, "wrapper_PrivateUse1_adaptive_max_pool2d_backward"); // native_functions.yaml#adaptive_max_pool2d_backward
+    m.impl("adaptive_max_pool2d_backward.grad_input", wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input, "wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input"); // native_functions.yaml#adaptive_max_pool2d_backward.grad_input
+  },
+  adaptive_max_pool3d(m) {
+    m.impl("adaptive_max_pool3d", wrapper_PrivateUse1_adaptive_max_pool3d, "wrapper_PrivateUse1_adaptive_max_pool3d"); // native_functions.yaml#adaptive_max_pool3d
+    m.impl("adaptive_max_pool3d.out", wrapper_PrivateUse1_adaptive_max_pool3d_out_out, "wrapper_PrivateUse1_adaptive_max_pool3d_out_out"); // native_functions.yaml#adaptive_max_pool3d.out
   },
   max_pool2d_with_indices(m) {
     m.impl("max_pool2d_with_indices", wrapper_PrivateUse1_max_pool2d_with_indices, "wrapper_PrivateUse1_max_pool2d_with_indices"); // native_functions.yaml#max_pool2d_with_indices

@@ -1588,6 +1588,99 @@ function wrapper_PrivateUse1___adaptive_avg_pool2d(_ks: DispatchKeySet, self: Te
   } finally { device_guard.restore(); }
 }
 
+// adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward
+const structured_adaptive_max_pool3d_backward_out = new StructuredKernel(native.structured_adaptive_max_pool3d_backward_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool3d_backward", "structured_adaptive_max_pool3d_backward_out", true);
+
+// adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward
+function wrapper_PrivateUse1_adaptive_max_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_adaptive_max_pool3d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_adaptive_max_pool3d_backward", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_adaptive_max_pool3d_backward", "indices");
+  const op = structured_adaptive_max_pool3d_backward_out.functional();
+  try {
+    op.meta(grad_output, self, indices);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, indices, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// adaptive_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool3d_backward.grad_input
+function wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input", "indices");
+  const op = structured_adaptive_max_pool3d_backward_out.out(grad_input);
+  try {
+    op.meta(grad_output, self, indices);
+    op.impl(grad_output, self, indices, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
+const structured_avg_pool3d_out_cpu = new StructuredKernel(native.structured_avg_pool3d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool3d", "structured_avg_pool3d_out_cpu", true);
+
+// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
+function wrapper_PrivateUse1_avg_pool3d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_avg_pool3d", "self");
+  const op = structured_avg_pool3d_out_cpu.functional();
+  try {
+    op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool3d.out
+function wrapper_PrivateUse1_avg_pool3d_out_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_avg_pool3d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_avg_pool3d_out_out", "self");
+  const op = structured_avg_pool3d_out_cpu.out(out);
+  try {
+    op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    op.impl(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward
+const structured_avg_pool3d_backward_out_cpu = new StructuredKernel(native.structured_avg_pool3d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool3d_backward", "structured_avg_pool3d_backward_out_cpu", true);
+
+// avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward
+function wrapper_PrivateUse1_avg_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_avg_pool3d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_avg_pool3d_backward", "self");
+  const op = structured_avg_pool3d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool3d_backward.grad_input
+function wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input", "self");
+  const op = structured_avg_pool3d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    op.impl(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
 // max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
 const structured_max_pool2d_with_indices_backward_out = new StructuredKernel(native.structured_max_pool2d_with_indices_backward_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices_backward", "structured_max_pool2d_with_indices_backward_out", true);
 
@@ -1619,6 +1712,31 @@ function wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input(_ks
     op.outputs.finish();
     return grad_input;
   } finally { op.outputs.restore_device(); }
+}
+
+// max_pool3d_with_indices_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool3d_with_indices_backward
+function wrapper_PrivateUse1__max_pool3d_with_indices_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__max_pool3d_with_indices_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__max_pool3d_with_indices_backward", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1__max_pool3d_with_indices_backward", "indices");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::max_pool3d_with_indices_backward", native.max_pool3d_with_indices_backward, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices]);
+    return native.max_pool3d_with_indices_backward(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+  } finally { device_guard.restore(); }
+}
+
+// max_pool3d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#max_pool3d_with_indices_backward.grad_input
+function wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out", "indices");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::max_pool3d_with_indices_backward_out", native.max_pool3d_with_indices_backward_out, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input]);
+    return native.max_pool3d_with_indices_backward_out(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
+  } finally { device_guard.restore(); }
 }
 
 // reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
@@ -2392,9 +2510,25 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   _adaptive_avg_pool2d(m) {
     m.impl("_adaptive_avg_pool2d", wrapper_PrivateUse1___adaptive_avg_pool2d, "wrapper_PrivateUse1___adaptive_avg_pool2d"); // native_functions.yaml#_adaptive_avg_pool2d
   },
+  adaptive_max_pool3d_backward(m) {
+    m.impl("adaptive_max_pool3d_backward", wrapper_PrivateUse1_adaptive_max_pool3d_backward, "wrapper_PrivateUse1_adaptive_max_pool3d_backward"); // native_functions.yaml#adaptive_max_pool3d_backward
+    m.impl("adaptive_max_pool3d_backward.grad_input", wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input, "wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input"); // native_functions.yaml#adaptive_max_pool3d_backward.grad_input
+  },
+  avg_pool3d(m) {
+    m.impl("avg_pool3d", wrapper_PrivateUse1_avg_pool3d, "wrapper_PrivateUse1_avg_pool3d"); // native_functions.yaml#avg_pool3d
+    m.impl("avg_pool3d.out", wrapper_PrivateUse1_avg_pool3d_out_out, "wrapper_PrivateUse1_avg_pool3d_out_out"); // native_functions.yaml#avg_pool3d.out
+  },
+  avg_pool3d_backward(m) {
+    m.impl("avg_pool3d_backward", wrapper_PrivateUse1_avg_pool3d_backward, "wrapper_PrivateUse1_avg_pool3d_backward"); // native_functions.yaml#avg_pool3d_backward
+    m.impl("avg_pool3d_backward.grad_input", wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input, "wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input"); // native_functions.yaml#avg_pool3d_backward.grad_input
+  },
   max_pool2d_with_indices_backward(m) {
     m.impl("max_pool2d_with_indices_backward", wrapper_PrivateUse1_max_pool2d_with_indices_backward, "wrapper_PrivateUse1_max_pool2d_with_indices_backward"); // native_functions.yaml#max_pool2d_with_indices_backward
     m.impl("max_pool2d_with_indices_backward.grad_input", wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input"); // native_functions.yaml#max_pool2d_with_indices_backward.grad_input
+  },
+  max_pool3d_with_indices_backward(m) {
+    m.impl("max_pool3d_with_indices_backward", wrapper_PrivateUse1__max_pool3d_with_indices_backward, "wrapper_PrivateUse1__max_pool3d_with_indices_backward"); // native_functions.yaml#max_pool3d_with_indices_backward
+    m.impl("max_pool3d_with_indices_backward.grad_input", wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out, "wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out"); // native_functions.yaml#max_pool3d_with_indices_backward.grad_input
   },
   reflection_pad1d(m) {
     m.impl("reflection_pad1d", wrapper_PrivateUse1_reflection_pad1d, "wrapper_PrivateUse1_reflection_pad1d"); // native_functions.yaml#reflection_pad1d
