@@ -10,6 +10,7 @@ import "./BinaryOpsKernel.ts";
 import "./DilatedMaxPool2d.ts";
 import "./DilatedMaxPool3d.ts";
 import "./DistributionTemplates.ts";
+import "./GridSampler.ts";
 import "./group_norm_kernel.ts";
 import "./IndexKernel.ts";
 import "./MaskedFill.ts";

@@ -152,7 +152,10 @@ export {
   uniform_,
 } from "#aten/native/Distributions";
 export {
+  cauchy_,
   exponential_,
+  geometric_,
+  log_normal_,
 } from "#aten/native/DistributionsContinuous";
 export {
   native_dropout_backward,
@@ -167,6 +170,12 @@ export {
   glu_backward_cpu_out,
   structured_glu_out,
 } from "#aten/native/GatedLinearUnit";
+export {
+  grid_sampler_2d_backward_cpu,
+  grid_sampler_2d_cpu,
+  grid_sampler_3d_backward_cpu,
+  grid_sampler_3d_cpu,
+} from "#aten/native/GridSampler";
 export {
   structured_lerp_Scalar,
   structured_lerp_Tensor,
@@ -300,6 +309,14 @@ export {
   structured_softmax_backward_cpu_out,
   structured_softmax_cpu_out,
 } from "#aten/native/SoftMax";
+export {
+  kthvalue_out_cpu,
+  median_cpu,
+  median_out_cpu,
+  mode,
+  nanmedian_cpu,
+  nanmedian_out_cpu,
+} from "#aten/native/SortingSelect";
 export {
   _index_put_impl_,
   structured_index_out,
@@ -517,6 +534,9 @@ export {
   native_batch_norm_out,
 } from "#aten/native/webgpu/Normalization";
 export {
+  randperm_out,
+} from "#aten/native/webgpu/Randperm";
+export {
   structured_cat_out,
 } from "#aten/native/webgpu/Shape";
 export {
@@ -525,6 +545,13 @@ export {
 export {
   structured_topk_out,
 } from "#aten/native/webgpu/TensorTopK";
+export {
+  _unique,
+  _unique2,
+  unique_consecutive,
+  unique_dim,
+  unique_dim_consecutive,
+} from "#aten/native/webgpu/Unique";
 export {
   native_layer_norm,
   native_layer_norm_backward,

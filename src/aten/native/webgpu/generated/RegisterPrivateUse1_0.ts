@@ -458,6 +458,17 @@ function wrapper_PrivateUse1_frac_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_3d
+function wrapper_PrivateUse1__grid_sampler_3d(_ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__grid_sampler_3d", "input");
+  common_device = check_and_update_common_device(common_device, grid, "wrapper_PrivateUse1__grid_sampler_3d", "grid");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::grid_sampler_3d_cpu", native.grid_sampler_3d_cpu, [input, grid, interpolation_mode, padding_mode, align_corners]);
+    return native.grid_sampler_3d_cpu(input, grid, interpolation_mode, padding_mode, align_corners);
+  } finally { device_guard.restore(); }
+}
+
 // native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm
 function wrapper_PrivateUse1__native_group_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] {
   let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__native_group_norm", "input");
@@ -467,6 +478,18 @@ function wrapper_PrivateUse1__native_group_norm(_ks: DispatchKeySet, input: Tens
   try {
     if (tracer !== null) return traceCall("native", "at::native::native_group_norm", native.native_group_norm, [input, weight, bias, N, C, HxW, group, eps]);
     return native.native_group_norm(input, weight, bias, N, C, HxW, group, eps);
+  } finally { device_guard.restore(); }
+}
+
+// kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#kthvalue.values
+function wrapper_PrivateUse1_values_kthvalue_out(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, values, "wrapper_PrivateUse1_values_kthvalue_out", "values");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_values_kthvalue_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_values_kthvalue_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::kthvalue_out_cpu", native.kthvalue_out_cpu, [self, k, dim, keepdim, values, indices]);
+    return native.kthvalue_out_cpu(self, k, dim, keepdim, values, indices);
   } finally { device_guard.restore(); }
 }
 
@@ -728,6 +751,50 @@ function wrapper_PrivateUse1_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim
     op.outputs.finish();
     return out;
   } finally { op.outputs.restore_device(); }
+}
+
+// median(Tensor self) -> Tensor   native_functions.yaml#median
+function wrapper_PrivateUse1__median(_ks: DispatchKeySet, self: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__median", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::median_cpu", native.median_cpu, [self]);
+    return native.median_cpu(self);
+  } finally { device_guard.restore(); }
+}
+
+// median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#median.dim_values
+function wrapper_PrivateUse1_dim_values_median_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, values, "wrapper_PrivateUse1_dim_values_median_out", "values");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_dim_values_median_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_dim_values_median_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::median_out_cpu", native.median_out_cpu, [self, dim, keepdim, values, indices]);
+    return native.median_out_cpu(self, dim, keepdim, values, indices);
+  } finally { device_guard.restore(); }
+}
+
+// nanmedian(Tensor self) -> Tensor   native_functions.yaml#nanmedian
+function wrapper_PrivateUse1__nanmedian(_ks: DispatchKeySet, self: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__nanmedian", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nanmedian_cpu", native.nanmedian_cpu, [self]);
+    return native.nanmedian_cpu(self);
+  } finally { device_guard.restore(); }
+}
+
+// nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#nanmedian.dim_values
+function wrapper_PrivateUse1_dim_values_nanmedian_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, values, "wrapper_PrivateUse1_dim_values_nanmedian_out", "values");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_dim_values_nanmedian_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_dim_values_nanmedian_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nanmedian_out_cpu", native.nanmedian_out_cpu, [self, dim, keepdim, values, indices]);
+    return native.nanmedian_out_cpu(self, dim, keepdim, values, indices);
+  } finally { device_guard.restore(); }
 }
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
@@ -1312,6 +1379,15 @@ function wrapper_PrivateUse1__random_(_ks: DispatchKeySet, self: Tensor, generat
   try {
     if (tracer !== null) return traceCall("native", "at::native::random_", native.random_, [self, generator]);
     return native.random_(self, generator);
+  } finally { device_guard.restore(); }
+}
+
+// cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#cauchy_
+function wrapper_PrivateUse1__cauchy_(_ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::cauchy_", native.cauchy_, [self, median, sigma, generator]);
+    return native.cauchy_(self, median, sigma, generator);
   } finally { device_guard.restore(); }
 }
 
@@ -1985,8 +2061,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   frac_(m) {
     m.impl("frac_", wrapper_PrivateUse1_frac_, "wrapper_PrivateUse1_frac_"); // native_functions.yaml#frac_
   },
+  grid_sampler_3d(m) {
+    m.impl("grid_sampler_3d", wrapper_PrivateUse1__grid_sampler_3d, "wrapper_PrivateUse1__grid_sampler_3d"); // native_functions.yaml#grid_sampler_3d
+  },
   native_group_norm(m) {
     m.impl("native_group_norm", wrapper_PrivateUse1__native_group_norm, "wrapper_PrivateUse1__native_group_norm"); // native_functions.yaml#native_group_norm
+  },
+  kthvalue(m) {
+    m.impl("kthvalue.values", wrapper_PrivateUse1_values_kthvalue_out, "wrapper_PrivateUse1_values_kthvalue_out"); // native_functions.yaml#kthvalue.values
   },
   native_layer_norm(m) {
     m.impl("native_layer_norm", wrapper_PrivateUse1__native_layer_norm, "wrapper_PrivateUse1__native_layer_norm"); // native_functions.yaml#native_layer_norm
@@ -2035,6 +2117,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   mean(m) {
     m.impl("mean.dim", wrapper_PrivateUse1_mean_dim, "wrapper_PrivateUse1_mean_dim"); // native_functions.yaml#mean.dim
     m.impl("mean.out", wrapper_PrivateUse1_mean_out_out, "wrapper_PrivateUse1_mean_out_out"); // native_functions.yaml#mean.out
+  },
+  median(m) {
+    m.impl("median", wrapper_PrivateUse1__median, "wrapper_PrivateUse1__median"); // native_functions.yaml#median
+    m.impl("median.dim_values", wrapper_PrivateUse1_dim_values_median_out, "wrapper_PrivateUse1_dim_values_median_out"); // native_functions.yaml#median.dim_values
+  },
+  nanmedian(m) {
+    m.impl("nanmedian", wrapper_PrivateUse1__nanmedian, "wrapper_PrivateUse1__nanmedian"); // native_functions.yaml#nanmedian
+    m.impl("nanmedian.dim_values", wrapper_PrivateUse1_dim_values_nanmedian_out, "wrapper_PrivateUse1_dim_values_nanmedian_out"); // native_functions.yaml#nanmedian.dim_values
   },
   amin(m) {
     m.impl("amin", wrapper_PrivateUse1_amin, "wrapper_PrivateUse1_amin"); // native_functions.yaml#amin
@@ -2141,6 +2231,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("random_.from", wrapper_PrivateUse1_from_random_, "wrapper_PrivateUse1_from_random_"); // native_functions.yaml#random_.from
     m.impl("random_.to", wrapper_PrivateUse1_to_random_, "wrapper_PrivateUse1_to_random_"); // native_functions.yaml#random_.to
     m.impl("random_", wrapper_PrivateUse1__random_, "wrapper_PrivateUse1__random_"); // native_functions.yaml#random_
+  },
+  cauchy_(m) {
+    m.impl("cauchy_", wrapper_PrivateUse1__cauchy_, "wrapper_PrivateUse1__cauchy_"); // native_functions.yaml#cauchy_
   },
   exponential_(m) {
     m.impl("exponential_", wrapper_PrivateUse1__exponential_, "wrapper_PrivateUse1__exponential_"); // native_functions.yaml#exponential_

@@ -604,6 +604,29 @@ function wrapper_PrivateUse1_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_2d
+function wrapper_PrivateUse1__grid_sampler_2d(_ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__grid_sampler_2d", "input");
+  common_device = check_and_update_common_device(common_device, grid, "wrapper_PrivateUse1__grid_sampler_2d", "grid");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::grid_sampler_2d_cpu", native.grid_sampler_2d_cpu, [input, grid, interpolation_mode, padding_mode, align_corners]);
+    return native.grid_sampler_2d_cpu(input, grid, interpolation_mode, padding_mode, align_corners);
+  } finally { device_guard.restore(); }
+}
+
+// grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)   native_functions.yaml#grid_sampler_2d_backward
+function wrapper_PrivateUse1__grid_sampler_2d_backward(_ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__grid_sampler_2d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, input, "wrapper_PrivateUse1__grid_sampler_2d_backward", "input");
+  common_device = check_and_update_common_device(common_device, grid, "wrapper_PrivateUse1__grid_sampler_2d_backward", "grid");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_output));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::grid_sampler_2d_backward_cpu", native.grid_sampler_2d_backward_cpu, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask]);
+    return native.grid_sampler_2d_backward_cpu(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
+  } finally { device_guard.restore(); }
+}
+
 // _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
 function wrapper_PrivateUse1___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   const device_guard = new OptionalDeviceGuard(device_of(self));
@@ -976,6 +999,16 @@ function wrapper_PrivateUse1_trunc_(_ks: DispatchKeySet, self: Tensor): Tensor {
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_consecutive
+function wrapper_PrivateUse1__unique_consecutive(_ks: DispatchKeySet, self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__unique_consecutive", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::unique_consecutive", native.unique_consecutive, [self, return_inverse, return_counts, dim]);
+    return native.unique_consecutive(self, return_inverse, return_counts, dim);
+  } finally { device_guard.restore(); }
 }
 
 // var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#var.correction
@@ -2381,6 +2414,12 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   exp_(m) {
     m.impl("exp_", wrapper_PrivateUse1_exp_, "wrapper_PrivateUse1_exp_"); // native_functions.yaml#exp_
   },
+  grid_sampler_2d(m) {
+    m.impl("grid_sampler_2d", wrapper_PrivateUse1__grid_sampler_2d, "wrapper_PrivateUse1__grid_sampler_2d"); // native_functions.yaml#grid_sampler_2d
+  },
+  grid_sampler_2d_backward(m) {
+    m.impl("grid_sampler_2d_backward", wrapper_PrivateUse1__grid_sampler_2d_backward, "wrapper_PrivateUse1__grid_sampler_2d_backward"); // native_functions.yaml#grid_sampler_2d_backward
+  },
   _index_put_impl_(m) {
     m.impl("_index_put_impl_", wrapper_PrivateUse1___index_put_impl_, "wrapper_PrivateUse1___index_put_impl_"); // native_functions.yaml#_index_put_impl_
   },
@@ -2450,6 +2489,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   trunc_(m) {
     m.impl("trunc_", wrapper_PrivateUse1_trunc_, "wrapper_PrivateUse1_trunc_"); // native_functions.yaml#trunc_
+  },
+  unique_consecutive(m) {
+    m.impl("unique_consecutive", wrapper_PrivateUse1__unique_consecutive, "wrapper_PrivateUse1__unique_consecutive"); // native_functions.yaml#unique_consecutive
   },
   var(m) {
     m.impl("var.correction", wrapper_PrivateUse1_correction_var, "wrapper_PrivateUse1_correction_var"); // native_functions.yaml#var.correction

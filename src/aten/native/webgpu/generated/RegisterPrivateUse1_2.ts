@@ -648,6 +648,36 @@ function wrapper_PrivateUse1_tan_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// _unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)   native_functions.yaml#_unique
+function wrapper_PrivateUse1___unique(_ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1___unique", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::_unique", native._unique, [self, sorted, return_inverse]);
+    return native._unique(self, sorted, return_inverse);
+  } finally { device_guard.restore(); }
+}
+
+// unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_dim
+function wrapper_PrivateUse1__unique_dim(_ks: DispatchKeySet, self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__unique_dim", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::unique_dim", native.unique_dim, [self, dim, sorted, return_inverse, return_counts]);
+    return native.unique_dim(self, dim, sorted, return_inverse, return_counts);
+  } finally { device_guard.restore(); }
+}
+
+// _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_unique2
+function wrapper_PrivateUse1___unique2(_ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1___unique2", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::_unique2", native._unique2, [self, sorted, return_inverse, return_counts]);
+    return native._unique2(self, sorted, return_inverse, return_counts);
+  } finally { device_guard.restore(); }
+}
+
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
 const structured_addmm_out = new StructuredKernel(native.structured_addmm_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addmm", "structured_addmm_out", true);
 
@@ -2120,6 +2150,15 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   tan_(m) {
     m.impl("tan_", wrapper_PrivateUse1_tan_, "wrapper_PrivateUse1_tan_"); // native_functions.yaml#tan_
+  },
+  _unique(m) {
+    m.impl("_unique", wrapper_PrivateUse1___unique, "wrapper_PrivateUse1___unique"); // native_functions.yaml#_unique
+  },
+  unique_dim(m) {
+    m.impl("unique_dim", wrapper_PrivateUse1__unique_dim, "wrapper_PrivateUse1__unique_dim"); // native_functions.yaml#unique_dim
+  },
+  _unique2(m) {
+    m.impl("_unique2", wrapper_PrivateUse1___unique2, "wrapper_PrivateUse1___unique2"); // native_functions.yaml#_unique2
   },
   addmm(m) {
     m.impl("addmm", wrapper_PrivateUse1_addmm, "wrapper_PrivateUse1_addmm"); // native_functions.yaml#addmm
