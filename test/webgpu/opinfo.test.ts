@@ -75,6 +75,7 @@ const DIFFERS: Readonly<Record<string, RegExp>> = {
   native_layer_norm: /float16/, // as on CUDA, mean and deviation stay in float32
   native_batch_norm: /out/, // of what is not contiguous the CPU takes the mean from out=; of halves it rounds it before it moves the running one
   topk: /out/, // which of equal ones are among the first k: see by_elements
+  kthvalue: /out/, // the same
   tensor_split: /./, // indices must be on the CPU
   double: /gradient/, // there are none
   "linalg.householder_product": /gradient/, // composed of products, whose sums are doubles on the CPU

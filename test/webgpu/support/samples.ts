@@ -217,12 +217,14 @@ function with_out(results: Any, [host, device]: [Given, Given], empty: boolean):
   return [given(host, "on_host"), given(device, "on_device")];
 }
 
-/** Of elements that are equal either may be among the first k, as on CUDA: places are compared by what is there. */
+/** Of elements that are equal either may be among the first k, or the k-th, as on CUDA: places are compared by what is there. */
+const BY_ELEMENTS: ReadonlySet<string> = new Set(["topk", "kthvalue"]);
 function by_elements(plain: Run): Run {
   return (given) => {
     const [values, indices] = plain(given);
     const dim = given.kwargs.dim ?? given.args[2] ?? -1;
-    return [values, given.args[0].gather(dim, indices)];
+    const places = indices.dim() < given.args[0].dim() ? indices.unsqueeze(dim) : indices;
+    return [values, given.args[0].gather(dim, places)];
   };
 }
 
@@ -233,7 +235,7 @@ export function sample_complaint(name: string, sample: Sample, form: Form, layou
   const plain: Run = ({ args, kwargs }) => (Object.keys(kwargs).length === 0 ? fn(...args) : fn(...args, kwargs));
   const make = (): [Given, Given] => both([argumentsOf(name, sample), decode(sample.kwargs)], layout);
   let given = make();
-  let run = name === "topk" && form === "result" ? by_elements(plain) : plain;
+  let run = BY_ELEMENTS.has(name) && form === "result" ? by_elements(plain) : plain;
   if (form === "out") {
     const first = ran(() => plain(make()[0]));
     if ("error" in first) return null;

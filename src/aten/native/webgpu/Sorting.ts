@@ -31,6 +31,7 @@ function take(values: Tensor, indices: Tensor, dim: number, [sorted, places]: re
 
 function kthvalue_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number, k: number): void {
   check_all_types_and2(self.scalar_type(), "kthvalue_webgpu");
+  if (values.numel() === 0) return;
   const last = in_order(self, dim, k).map((t) => at.transpose_int(t.narrow(-1, k - 1, 1), dim, -1));
   values.copy_(last[0]);
   indices.copy_(last[1]);
@@ -69,6 +70,7 @@ function groups_of(n: number): [number, number] {
 
 function median_kernel(variant: number): (values: Tensor, indices: Tensor, self: Tensor, dim: number) => void {
   return (values, indices, self, dim) => {
+    if (values.numel() === 0) return;
     const size = self.size(dim);
     if (!isFloatingType(self.scalar_type())) {
       kthvalue_kernel(values, indices, self, dim, (size + 1) >> 1);
