@@ -22,6 +22,7 @@ import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { lines_over } from "./cpu/ReduceOpsCumulativeKernel.ts";
+import { extreme_line_of } from "./cpu/vec/scan_driver.ts";
 import { cummax_line_instances, cummin_line_instances } from "./generated/ReduceOpsCummax.ts";
 import { check_scalar_type_device_layout_equal, zero_numel_check_dims } from "./ReduceOpsUtils.ts";
 import { resize_output } from "./Resize.ts";
@@ -75,27 +76,30 @@ function extreme_loop(operands: readonly OperandInfo[], n0: number, n1: number, 
 /** Precondition: there are elements, and at least one dim. */
 function cummaxmin_helper(
   instances: Instantiations<typeof cummax_line>,
+  kind: "cummax" | "cummin",
   self: Tensor,
   values: Tensor,
   indices: Tensor,
   dim_: number,
 ): void {
-  const line = AT_DISPATCH(instances, self.scalar_type());
+  const scanned = AT_DISPATCH(instances, self.scalar_type());
   check_type(values, self.scalar_type());
   check_type(indices, ScalarType.Long);
   for (const t of [self, values, indices]) t.stride(dim_);
   const dim = maybe_wrap_dim(dim_, self.dim());
   const strides = [values.stride(dim), indices.stride(dim), self.stride(dim)];
-  lines_over(dim, [values, indices], self).for_each(extreme_loop, { line, strides, n: self.size(dim) });
+  const n = self.size(dim);
+  const line = extreme_line_of(kind, values, indices, self, n) ?? scanned;
+  lines_over(dim, [values, indices], self).for_each(extreme_loop, { line, strides, n });
 }
 
 // _cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()   CPU
 export function cummax_helper_cpu(self: Tensor, values: Tensor, indices: Tensor, dim: number): void {
-  cummaxmin_helper(cummax_line_instances, self, values, indices, dim);
+  cummaxmin_helper(cummax_line_instances, "cummax", self, values, indices, dim);
 }
 
 export function cummin_helper_cpu(self: Tensor, values: Tensor, indices: Tensor, dim: number): void {
-  cummaxmin_helper(cummin_line_instances, self, values, indices, dim);
+  cummaxmin_helper(cummin_line_instances, "cummin", self, values, indices, dim);
 }
 
 type Helper = typeof at._cummax_helper;
