@@ -51,19 +51,21 @@ function index_at(at: ptr, least: int, size: int): int {
 }
 
 /** Indices that are looked at together. */
-const BLOCK = 64;
+const BLOCK = 16;
 
 /** 1 if as many neighbours are from 0 to before `size`, else 0. @inline */
 function are_inside(at: ptr, size: int): int {
   const last: IntVec = splat_int(size - 1);
-  let outside: IntVec = 0; // the sign of low words, or of how far they are beyond the last
+  let outside: IntVec = 0; // the sign of indices, or of how far they are beyond the last
   let high: IntVec = 0;
   for (let b = 0; b < 8 * BLOCK; b += 32) {
     const x: Vec = load(at + b);
     const y: Vec = load(at + b + 16);
-    const low: IntVec = to_bits(evens(x, y));
-    high = high | to_bits(odds(x, y));
-    outside = outside | low | (last - low);
+    if (sizeof<scalar_t>() === 4) {
+      const low: IntVec = to_bits(evens(x, y));
+      high = high | to_bits(odds(x, y));
+      outside = outside | low | (last - low);
+    } else outside = outside | to_bits(x) | (last - to_bits(x)) | to_bits(y) | (last - to_bits(y));
   }
   return any(outside < 0 || high !== 0) ? 0 : 1;
 }
@@ -73,12 +75,10 @@ export function inside(index: ptr, index_step: int, n: int, least: int, size: in
   let i = 0;
   while (i < n) {
     let until = min(n, i + BLOCK);
-    if (sizeof<scalar_t>() === 4) {
-      if (index_step === 8 && i + BLOCK <= n) {
-        if (are_inside(index, size) === 1) {
-          index += 8 * BLOCK;
-          i = until;
-        }
+    if (index_step === 8 && i + BLOCK <= n) {
+      if (are_inside(index, size) === 1) {
+        index += 8 * BLOCK;
+        i = until;
       }
     }
     for (; i < until; i++) {
@@ -87,11 +87,6 @@ export function inside(index: ptr, index_step: int, n: int, least: int, size: in
     }
   }
   return n;
-}
-
-/** Negative unless four indices are from 0 to `last`; `high` has the bits of all their upper words. @inline */
-function four_inside(a: int, b: int, c: int, d: int, high: int, last: int): int {
-  return high !== 0 ? -1 : a | (last - a) | b | (last - b) | c | (last - c) | d | (last - d);
 }
 
 /** Of values that are only moved the bytes count: float32 stands for whatever has four of them, float64 for whatever has eight. */
@@ -115,31 +110,24 @@ export function move(
     let at = index;
     let i = 0;
     while (i < n) {
-      const until = min(n, i + 4);
-      if (to_each === 0 && i + 4 <= n) {
-        const at1 = at + index_step;
-        const at2 = at1 + index_step;
-        const at3 = at2 + index_step;
-        const a = load_int(at);
-        const b = load_int(at1);
-        const c = load_int(at2);
-        const d = load_int(at3);
-        const high = load_int(at + 4) | load_int(at1 + 4) | load_int(at2 + 4) | load_int(at3 + 4);
-        if (four_inside(a, b, c, d, high, size - 1) >= 0) {
-          const f1 = f + from_step;
-          const f2 = f1 + from_step;
-          const f3 = f2 + from_step;
-          const t1 = t + to_step;
-          const t2 = t1 + to_step;
-          const t3 = t2 + to_step;
-          store_one(t, load_one(f + a * from_each));
-          store_one(t1, load_one(f1 + b * from_each));
-          store_one(t2, load_one(f2 + c * from_each));
-          store_one(t3, load_one(f3 + d * from_each));
-          t = t3 + to_step;
-          f = f3 + from_step;
-          at = at3 + index_step;
-          i = until;
+      const until = min(n, i + BLOCK);
+      if (to_each === 0 && index_step === 8 && i + BLOCK <= n) {
+        if (are_inside(at, size) === 1) {
+          for (; i < until; i += 4) {
+            const f1 = f + from_step;
+            const f2 = f1 + from_step;
+            const f3 = f2 + from_step;
+            const t1 = t + to_step;
+            const t2 = t1 + to_step;
+            const t3 = t2 + to_step;
+            store_one(t, load_one(f + load_int(at) * from_each));
+            store_one(t1, load_one(f1 + load_int(at + 8) * from_each));
+            store_one(t2, load_one(f2 + load_int(at + 16) * from_each));
+            store_one(t3, load_one(f3 + load_int(at + 24) * from_each));
+            t = t3 + to_step;
+            f = f3 + from_step;
+            at += 32;
+          }
         }
       }
       for (; i < until; i++) {

@@ -99,16 +99,16 @@ describe("many indices, which are looked at together", () => {
     }
   });
 
-  test.each(FLOATS)("$name: read four at a time", (kind) => {
+  test.each(FLOATS)("$name: read sixteen at a time", (kind) => {
     const { move } = IndexKernel_vec.get(kind.dtype, memory);
     const size = kind.size;
-    for (const n of [1, 3, 4, 5, 8, 30])
+    for (const n of [1, 3, 4, 15, 16, 17, 40])
       for (const [to_step, from_step, each] of [
         [1, 0, 1],
         [2, 0, 3],
         [1, 1, 1],
       ])
-        for (const odd of [-1, 2, 5, 6, 7]) {
+        for (const odd of [-1, 2, 5, 16, 33]) {
           clear();
           const x = new Room(kind, SIZE * each + n * from_step, (i) => i + 1);
           const out = new Room(kind, n * to_step, () => 0);
@@ -121,6 +121,23 @@ describe("many indices, which are looked at together", () => {
           expect([...out.data]).toEqual([...wanted]);
           expect(out.whole()).toBe(true);
         }
+  });
+});
+
+describe.each(FLOATS)("$name: an index that is outside ends the reading", ({ dtype, size }) => {
+  const { move } = IndexKernel_vec.get(dtype, memory);
+  test.each([SIZE, -SIZE - 1, 2 ** 31, 2 ** 32, -(2 ** 40), Number.MAX_SAFE_INTEGER])("%i", (wrong) => {
+    for (const at of [0, 15, 16, 31, 39]) {
+      clear();
+      const room = new Room(FLOATS[1], 40);
+      const index = new BigInt64Array(memory.buffer as unknown as ArrayBuffer, room.address, 40);
+      for (let i = 0; i < 40; i++) index[i] = BigInt(i === at ? wrong : i % SIZE);
+      const kind = size === 4 ? FLOATS[0] : FLOATS[1];
+      const x = new Room(kind, SIZE, (i) => i + 1);
+      const out = new Room(kind, 40, () => 0);
+      expect(move(out.address, size, 0, x.address, 0, size, room.address, 8, 40, size, -SIZE, SIZE)).toBe(at);
+      expect([...out.data]).toEqual(Array.from({ length: 40 }, (_, i) => (i < at ? (i % SIZE) + 1 : 0)));
+    }
   });
 });
 
