@@ -17,9 +17,10 @@ import type { Sampling } from "./GridSamplerNeighbours.ts";
 export const grid_sampler_kernel =
   DEFINE_DISPATCH<(output: Tensor, input: Tensor, grid: Tensor, how: Sampling) => void>("grid_sampler_kernel");
 /** Of Float or Double, contiguous but the grid. Adds to `grad_input`, if there is one. */
-export const grid_sampler_backward_kernel = DEFINE_DISPATCH<
-  (gradients: Gradients, grad_output: Tensor, input: Tensor, grid: Tensor, how: Sampling) => void
->("grid_sampler_backward_kernel");
+export const grid_sampler_backward_kernel =
+  DEFINE_DISPATCH<(gradients: Gradients, grad_output: Tensor, input: Tensor, grid: Tensor, how: Sampling) => void>(
+    "grid_sampler_backward_kernel",
+  );
 export interface Gradients {
   readonly input: Tensor | null;
   readonly grid: Tensor;

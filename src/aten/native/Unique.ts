@@ -128,8 +128,7 @@ function unique_along(self: Tensor, dim_: number, consecutive: boolean): Unique 
   const sizes = self.sizes() as number[];
   const size = check_unique_dim(self, dim_);
   const dim = maybe_wrap_dim(dim_, self.dim());
-  if (size === 0)
-    return [at.empty_memory_format(sizes, self.options()), int64_empty(self, 0), int64_empty(self, 0)];
+  if (size === 0) return [at.empty_memory_format(sizes, self.options()), int64_empty(self, 0), int64_empty(self, 0)];
   const others = [...sizes.keys()].filter((d) => d !== dim);
   const rows = self.permute([dim, ...others]);
   const { first, of, counts } = groups_of(new Rows(rows, size), consecutive);

@@ -39,7 +39,12 @@ describe.each([0, 1, 15, 300])("%d elements", (n) => {
 
 test("of a part, of every second, and what is refused", () => {
   const whole = torch.arange(200).remainder(7);
-  expect(torch.bincount(whole.narrow(0, 3, 100)).sum().item()).toBe(100);
+  expect(
+    torch
+      .bincount(whole.narrow(0, 3, 100))
+      .sum()
+      .item(),
+  ).toBe(100);
   expect(torch.bincount(whole.view([100, 2]).select(1, 1)).tolist()).toEqual(
     counted(whole.view([100, 2]).select(1, 1), null, 7),
   );

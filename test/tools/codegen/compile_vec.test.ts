@@ -82,10 +82,7 @@ describe("halves", () => {
     },
   );
   test("float16: every half, what lies in the middle between two, and what lies beside that, is rounded as it is when stored", () => {
-    const { f } = run(
-      "export function f(p: ptr): void { store_opmath(p + 16, rounded(load_opmath(p))); }",
-      "float16",
-    );
+    const { f } = run("export function f(p: ptr): void { store_opmath(p + 16, rounded(load_opmath(p))); }", "float16");
     const words = new Uint32Array(memory.buffer as unknown as ArrayBuffer);
     const wrong: number[] = [];
     for (let half = 0; half < 0x7c00; half++) {

@@ -10,12 +10,7 @@ import { avg_pool2d_backward_kernel, avg_pool2d_kernel, type Divisor } from "#at
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import type { Images, Window2d } from "#aten/native/Pool";
 import { flat_window, volumes_of_images } from "#aten/native/Pool3d";
-import {
-  adaptive_avg_pool3d,
-  adaptive_avg_pool3d_backward,
-  avg_pool3d,
-  avg_pool3d_backward,
-} from "./AveragePool3d.ts";
+import { adaptive_avg_pool3d, adaptive_avg_pool3d_backward, avg_pool3d, avg_pool3d_backward } from "./AveragePool3d.ts";
 
 type Divided = [window: Window2d, images: Images, divisor: Divisor];
 function avg_pool2d(out: Tensor, input: Tensor, ...[window, images, divisor]: Divided): void {

@@ -166,7 +166,14 @@ function groups(rows: Tensor, n: number, consecutive: boolean): Groups {
   mark_firsts.launch(0, [rows, places, marks].map(view_of), [n, m], ...groups_of(n), 1);
   const in_order = empty_keys(n);
   cumsum(in_order, marks, 0);
-  const count = 1 + Number(in_order.select_int(0, n - 1).item().toNumber());
+  const count =
+    1 +
+    Number(
+      in_order
+        .select_int(0, n - 1)
+        .item()
+        .toNumber(),
+    );
   const starts = empty_keys(count);
   const of = at.empty_memory_format([n], no_places(rows).options());
   write_groups.launch(0, [in_order, places, starts, of].map(view_of), [n], ...groups_of(n), 1);
@@ -238,7 +245,6 @@ export function unique_consecutive(
   return_counts: boolean,
   dim: number | null,
 ): Unique {
-  if (dim === null || (dim === 0 && self.dim() === 1))
-    return unique_flat(self, true, return_inverse, return_counts);
+  if (dim === null || (dim === 0 && self.dim() === 1)) return unique_flat(self, true, return_inverse, return_counts);
   return unique_along(self, dim, true);
 }

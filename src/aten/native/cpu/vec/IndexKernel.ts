@@ -7,8 +7,8 @@
 import {
   any,
   evens,
-  type int,
   type IntVec,
+  type int,
   load,
   load_byte,
   load_int,
@@ -74,7 +74,7 @@ function are_inside(at: ptr, size: int): int {
 export function inside(index: ptr, index_step: int, n: int, least: int, size: int): int {
   let i = 0;
   while (i < n) {
-    let until = min(n, i + BLOCK);
+    const until = min(n, i + BLOCK);
     if (index_step === 8 && i + BLOCK <= n) {
       if (are_inside(index, size) === 1) {
         index += 8 * BLOCK;

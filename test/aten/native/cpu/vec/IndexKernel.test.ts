@@ -86,10 +86,13 @@ describe("many indices, which are looked at together", () => {
     return room.address;
   };
 
-  test.each([SIZE, SIZE + 1, -SIZE - 1, 2 ** 31, -(2 ** 31), 2 ** 32, 2 ** 40 + 1, -(2 ** 32)])("%i is found", (wrong) => {
-    for (const at of [0, 1, 3, 62, 63, 64, 127, 128, 150, 199])
-      expect(inside(with_one(200, at, wrong), 8, 200, -SIZE, SIZE)).toBe(at);
-  });
+  test.each([SIZE, SIZE + 1, -SIZE - 1, 2 ** 31, -(2 ** 31), 2 ** 32, 2 ** 40 + 1, -(2 ** 32)])(
+    "%i is found",
+    (wrong) => {
+      for (const at of [0, 1, 3, 62, 63, 64, 127, 128, 150, 199])
+        expect(inside(with_one(200, at, wrong), 8, 200, -SIZE, SIZE)).toBe(at);
+    },
+  );
 
   test("negative ones are inside where they count from the end, and not where they do not", () => {
     for (const n of [1, 63, 64, 65, 200]) {

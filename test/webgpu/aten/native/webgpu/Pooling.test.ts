@@ -111,7 +111,11 @@ test("of views, of channels last, of nothing, into an out=", () => {
   ] as const;
   for (const [name, size] of names) {
     const f = with_gradients((x) => pools[name](x, size));
-    check_both(`${name} transposed`, with_gradients((x) => pools[name](x.transpose(1, 3), size)), [sample(SHAPE)]);
+    check_both(
+      `${name} transposed`,
+      with_gradients((x) => pools[name](x.transpose(1, 3), size)),
+      [sample(SHAPE)],
+    );
     check_both(`${name} of a part`, (x: Tensor) => pools[name](x.narrow(4, 1, 3).narrow(0, 1, 1), size), [
       sample(SHAPE),
     ]);
@@ -122,7 +126,12 @@ test("of views, of channels last, of nothing, into an out=", () => {
   const x = sample([1, 3, 4, 4, 4]);
   const whole = torch.zeros([3, 2, 2, 5], { device: "webgpu" });
   torch.ops.aten.avg_pool3d.out(x.at(0).to("webgpu"), [2, 2, 2], { out: whole.narrow(3, 1, 2) });
-  expect(whole.narrow(3, 1, 2).cpu().allclose(F.avg_pool3d(x.at(0), 2))).toBe(true);
+  expect(
+    whole
+      .narrow(3, 1, 2)
+      .cpu()
+      .allclose(F.avg_pool3d(x.at(0), 2)),
+  ).toBe(true);
   for (const [begin, length] of [
     [0, 1],
     [3, 2],
