@@ -35,8 +35,14 @@ const CALLS: Readonly<Record<string, string>> = {
   "nn.functional.conv_transpose1d": "convolution_overrideable",
   "nn.functional.conv_transpose2d": "convolution_overrideable",
   "nn.functional.conv_transpose3d": "convolution_overrideable",
+  "nn.functional.max_pool1d": "max_pool2d_with_indices",
   "nn.functional.max_pool2d": "max_pool2d_with_indices",
+  "nn.functional.max_pool3d": "max_pool3d_with_indices",
+  "nn.functional.adaptive_avg_pool3d": "_adaptive_avg_pool3d",
+  "nn.functional.adaptive_max_pool1d": "adaptive_max_pool2d",
+  "nn.functional.avg_pool1d": "avg_pool2d",
   "nn.functional.adaptive_avg_pool2d": "_adaptive_avg_pool2d",
+  "nn.functional.grid_sample": "grid_sampler_2d",
   "nn.functional.interpolate": "upsample_bilinear2d",
   "nn.functional.upsample_bilinear": "upsample_bilinear2d",
   "nn.functional.upsample_nearest": "upsample_nearest2d",
@@ -44,6 +50,7 @@ const CALLS: Readonly<Record<string, string>> = {
   "nn.functional.logsigmoid": "log_sigmoid_forward",
   "nn.functional.prelu": "_prelu_kernel",
   softmax: "_softmax",
+  unique: "_unique2",
   log_softmax: "_log_softmax",
   __getitem__: "index",
   index_put: "_index_put_impl_",
@@ -68,6 +75,7 @@ const DIFFERS: Readonly<Record<string, RegExp>> = {
   native_layer_norm: /float16/, // as on CUDA, mean and deviation stay in float32
   native_batch_norm: /out/, // of what is not contiguous the CPU takes the mean from out=; of halves it rounds it before it moves the running one
   topk: /out/, // which of equal ones are among the first k: see by_elements
+  kthvalue: /out/, // the same
   tensor_split: /./, // indices must be on the CPU
   double: /gradient/, // there are none
   "linalg.householder_product": /gradient/, // composed of products, whose sums are doubles on the CPU

@@ -19,7 +19,8 @@ export const adaptive_max_pool_kernel =
     "adaptive_max_pool_kernel",
   );
 
-function planes_of(input: Tensor, [oH, oW]: readonly number[]): Volumes {
+/** Images are volumes of depth 1. */
+export function planes_of(input: Tensor, [oH, oW]: readonly number[]): Volumes {
   const [H, W] = input.sizes().slice(-2);
   return {
     planes: input

@@ -67,6 +67,32 @@ export function max_pool3d_with_indices_cpu(
   return max_pool3d_with_indices_out_cpu(input, kernel_size, stride, padding, dilation, ceil_mode, output, indices);
 }
 
+interface Reached {
+  readonly window: Window3d;
+  readonly volumes: Volumes;
+}
+
+export function check_max_pool3d_backward(
+  gradOutput: Tensor,
+  input: Tensor,
+  sizes: readonly [kernel_size: number[], stride: number[], padding: number[], dilation: number[]],
+  ceil_mode: boolean,
+  indices: Tensor,
+): Reached {
+  const window = window3d("max_pool3d", "must either be", ...sizes);
+  TORCH_CHECK(
+    input.dtype() === gradOutput.dtype(),
+    `expected dtype ${typeMetaName(input.dtype())} for \`gradOutput\` but got dtype ${typeMetaName(gradOutput.dtype())}`,
+  );
+  volumes_of(input, window, ceil_mode);
+  const spatial = gradOutput.sizes().slice(-3);
+  const volumes = adaptive_volumes_of(input, spatial);
+  pool3d_shape_check("max_pool3d_with_indices_backward_out_cpu_template()", input, window, volumes, false);
+  check_volume_sizes(input, gradOutput, spatial);
+  check_volume_sizes(input, indices, spatial);
+  return { window, volumes };
+}
+
 // max_pool3d_with_indices_backward.grad_input                                       CPU
 export function max_pool3d_with_indices_backward_out_cpu(
   gradOutput: Tensor,
@@ -79,17 +105,8 @@ export function max_pool3d_with_indices_backward_out_cpu(
   indices: Tensor,
   gradInput: Tensor,
 ): Tensor {
-  const window = window3d("max_pool3d", "must either be", kernel_size, stride, padding, dilation);
-  TORCH_CHECK(
-    input.dtype() === gradOutput.dtype(),
-    `expected dtype ${typeMetaName(input.dtype())} for \`gradOutput\` but got dtype ${typeMetaName(gradOutput.dtype())}`,
-  );
-  volumes_of(input, window, ceil_mode);
-  const spatial = gradOutput.sizes().slice(-3);
-  const volumes = adaptive_volumes_of(input, spatial);
-  pool3d_shape_check("max_pool3d_with_indices_backward_out_cpu_template()", input, window, volumes, false);
-  check_volume_sizes(input, gradOutput, spatial);
-  check_volume_sizes(input, indices, spatial);
+  const sizes = [kernel_size, stride, padding, dilation] as const;
+  const { volumes } = check_max_pool3d_backward(gradOutput, input, sizes, ceil_mode, indices);
   gradInput.resize_(input.sizes().slice(), input.dim() === 5 ? input.suggest_memory_format() : null);
   gradInput.zero_();
   check_floating_types_and2(input.scalar_type(), "max_pool3d_backward");

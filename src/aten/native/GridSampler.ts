@@ -11,16 +11,20 @@ import { check_type } from "#aten/TensorMethods";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { grid_neighbours, type Neighbours } from "./GridSamplerNeighbours.ts";
+import type { Sampling } from "./GridSamplerNeighbours.ts";
 
-/** All contiguous. */
+/** All contiguous but the grid, (N, ..., dims). */
 export const grid_sampler_kernel =
-  DEFINE_DISPATCH<(output: Tensor, input: Tensor, neighbours: Neighbours) => void>("grid_sampler_kernel");
-/** Of Float or Double, contiguous. Adds to what is not null; (N, places, dims) for the grid. */
+  DEFINE_DISPATCH<(output: Tensor, input: Tensor, grid: Tensor, how: Sampling) => void>("grid_sampler_kernel");
+/** Of Float or Double, contiguous but the grid. Adds to `grad_input`, if there is one. */
 export const grid_sampler_backward_kernel =
-  DEFINE_DISPATCH<
-    (grad_input: Tensor | null, grad_grid: Tensor, grad_output: Tensor, input: Tensor, neighbours: Neighbours) => void
-  >("grid_sampler_backward_kernel");
+  DEFINE_DISPATCH<(gradients: Gradients, grad_output: Tensor, input: Tensor, grid: Tensor, how: Sampling) => void>(
+    "grid_sampler_backward_kernel",
+  );
+export interface Gradients {
+  readonly input: Tensor | null;
+  readonly grid: Tensor;
+}
 
 const Bicubic = 2;
 
@@ -71,12 +75,6 @@ function widened(t: Tensor): Tensor {
   return (half ? t.to_dtype(ScalarType.Float) : t).contiguous();
 }
 
-interface Sampling {
-  readonly interpolation_mode: number;
-  readonly padding_mode: number;
-  readonly align_corners: boolean;
-}
-
 function sample(dim: number, label: string, input: Tensor, grid: Tensor, how: Sampling): Tensor {
   check_grid_sampler_common(input, grid);
   check_grid_sampler(dim, input, grid, how.interpolation_mode);
@@ -84,10 +82,7 @@ function sample(dim: number, label: string, input: Tensor, grid: Tensor, how: Sa
   check_type(grid, input.scalar_type());
   const sizes = [...input.sizes().slice(0, 2), ...grid.sizes().slice(1, -1)];
   const output = at.empty_memory_format(sizes, input.options());
-  if (output.numel() !== 0) {
-    const neighbours = grid_neighbours(input.sizes().slice(2), grid, how, true);
-    grid_sampler_kernel.call(input.device_type(), output, input.contiguous(), neighbours);
-  }
+  if (output.numel() !== 0) grid_sampler_kernel.call(input.device_type(), output, input.contiguous(), grid, how);
   return output;
 }
 
@@ -108,15 +103,8 @@ function sample_backward(
   const grad_input = output_mask[0] ? at.zeros(input.sizes().slice(), wide.options()) : null;
   const grad_grid = at.zeros(grid.sizes().slice(), wide.options());
   if (grad_output.numel() !== 0) {
-    const neighbours = grid_neighbours(input.sizes().slice(2), grid, how, false);
-    grid_sampler_backward_kernel.call(
-      input.device_type(),
-      grad_input,
-      grad_grid,
-      widened(grad_output),
-      wide,
-      neighbours,
-    );
+    const gradients = { input: grad_input, grid: grad_grid };
+    grid_sampler_backward_kernel.call(input.device_type(), gradients, widened(grad_output), wide, grid, how);
   }
   const none = at.empty_memory_format([0], input.options());
   return [grad_input?.to_dtype(dtype) ?? none, grad_grid.to_dtype(dtype)];

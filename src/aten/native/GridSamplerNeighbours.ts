@@ -24,7 +24,7 @@ export interface Neighbours {
 
 type Round = (x: number) => number;
 
-interface Sampling {
+export interface Sampling {
   readonly interpolation_mode: number;
   readonly padding_mode: number;
   readonly align_corners: boolean;

@@ -5,7 +5,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { check_dim_size } from "#aten/TensorUtils";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { type Images, pooling_output_shape, safe_downcast } from "./Pool.ts";
+import { type Images, pooling_output_shape, safe_downcast, type Window2d } from "./Pool.ts";
 
 /** Of volumes (N, C, T, H, W) or (C, T, H, W). */
 export interface Volumes {
@@ -150,4 +150,12 @@ export function pooled_volume_sizes(input: Tensor, { oT, oH, oW }: Volumes): num
 /** For loops that need not know that planes have depth. */
 export function as_images({ planes, T, H, W, oT, oH, oW }: Volumes): Images {
   return { planes, H: T * H, W, oH: oT * oH, oW };
+}
+
+/** For kernels that know volumes alone: an image has depth 1, and so has the window over it. */
+export function volumes_of_images({ planes, H, W, oH, oW }: Images): Volumes {
+  return { planes, T: 1, H, W, oT: 1, oH, oW };
+}
+export function flat_window(window: Window2d): Window3d {
+  return { kT: 1, dT: 1, padT: 0, dilationT: 1, ...window };
 }

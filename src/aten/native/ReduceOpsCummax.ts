@@ -16,12 +16,16 @@ import {
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
+import type { TensorIterator } from "#aten/TensorIterator";
 import { check_type } from "#aten/TensorMethods";
 import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { lines_over } from "./cpu/ReduceOpsCumulativeKernel.ts";
+import type { Rows } from "./cpu/vec/row_driver.ts";
+import { type Extreme, extreme_line_of, told_of_extremes } from "./cpu/vec/scan_driver.ts";
 import { cummax_line_instances, cummin_line_instances } from "./generated/ReduceOpsCummax.ts";
 import { check_scalar_type_device_layout_equal, zero_numel_check_dims } from "./ReduceOpsUtils.ts";
 import { resize_output } from "./Resize.ts";
@@ -75,27 +79,39 @@ function extreme_loop(operands: readonly OperandInfo[], n0: number, n1: number, 
 /** Precondition: there are elements, and at least one dim. */
 function cummaxmin_helper(
   instances: Instantiations<typeof cummax_line>,
+  kind: Extreme,
   self: Tensor,
   values: Tensor,
   indices: Tensor,
   dim_: number,
 ): void {
-  const line = AT_DISPATCH(instances, self.scalar_type());
+  const scanned = AT_DISPATCH(instances, self.scalar_type());
   check_type(values, self.scalar_type());
   check_type(indices, ScalarType.Long);
   for (const t of [self, values, indices]) t.stride(dim_);
   const dim = maybe_wrap_dim(dim_, self.dim());
   const strides = [values.stride(dim), indices.stride(dim), self.stride(dim)];
-  lines_over(dim, [values, indices], self).for_each(extreme_loop, { line, strides, n: self.size(dim) });
+  const n = self.size(dim);
+  const rows: Rows = { n, tensors: [self.impl_, values.impl_] };
+  const line = extreme_line_of(kind, rows, indices.impl_) ?? scanned;
+  const lines = lines_over(dim, [values, indices], self);
+  const scan = { line, strides, n };
+  if (tracer === null) lines.for_each(extreme_loop, scan);
+  else callSlow(lines, scan, told_of_extremes(kind, rows, indices.impl_, self.sizes()));
+}
+
+function callSlow(lines: TensorIterator, scan: Scan, told: TraceData): void {
+  const for_each = lines.for_each.bind(lines) as (loop: typeof extreme_loop, scan: Scan) => void;
+  traceCall("loop", told["scalar"] as string, for_each, [extreme_loop, scan], told);
 }
 
 // _cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()   CPU
 export function cummax_helper_cpu(self: Tensor, values: Tensor, indices: Tensor, dim: number): void {
-  cummaxmin_helper(cummax_line_instances, self, values, indices, dim);
+  cummaxmin_helper(cummax_line_instances, "cummax", self, values, indices, dim);
 }
 
 export function cummin_helper_cpu(self: Tensor, values: Tensor, indices: Tensor, dim: number): void {
-  cummaxmin_helper(cummin_line_instances, self, values, indices, dim);
+  cummaxmin_helper(cummin_line_instances, "cummin", self, values, indices, dim);
 }
 
 type Helper = typeof at._cummax_helper;

@@ -10,6 +10,7 @@ import { assert_no_overlap } from "#aten/MemoryOverlap";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { get_reduction_shape, zero_numel_check_dims } from "./ReduceOpsUtils.ts";
@@ -158,7 +159,10 @@ export function nanmedian_dim(self: Tensor, dim: number, keepdim: boolean): [Ten
 }
 
 function median_of_all(self: Tensor, ignore_nan: boolean): Tensor {
-  if (self.numel() === 0) return at.full([], Scalar.fromDouble(Number.NaN)).to_dtype(self.scalar_type());
+  if (self.numel() === 0) {
+    const nan = at.full([], Scalar.fromDouble(Number.NaN), new TensorOptions().device(self.device()));
+    return nan.to_dtype(self.scalar_type());
+  }
   check_all_types_and2(self.scalar_type(), "median_cpu");
   const out = at.empty_memory_format([], self.options());
   const indices = at.empty_memory_format([1], self.options().dtype(ScalarType.Long));

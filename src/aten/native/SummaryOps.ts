@@ -17,6 +17,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
+import { add_weights_of, count_of } from "./cpu/vec/summary_driver.ts";
 import { add_weights_instances, count_instances } from "./generated/SummaryOps.ts";
 
 type input_t = number;
@@ -64,7 +65,7 @@ export function _bincount_cpu(self: Tensor, weights: Tensor | null, minlength: n
   const x = self.contiguous();
   if (weights === null) {
     const output = at.zeros([nbins], self.options().dtype(ScalarType.Long));
-    const run = AT_DISPATCH(count_instances, dtype);
+    const run = count_of(x, output) ?? AT_DISPATCH(count_instances, dtype);
     run(output.data_view(), output.data_offset(), x.data_view(), x.data_offset(), x.numel());
     return output;
   }
@@ -73,7 +74,7 @@ export function _bincount_cpu(self: Tensor, weights: Tensor | null, minlength: n
     .contiguous()
     .toType(weights.scalar_type() === ScalarType.Float ? ScalarType.Float : ScalarType.Double);
   const output = at.zeros([nbins], w.options());
-  const run = AT_DISPATCH_2(add_weights_instances, dtype, w.scalar_type());
+  const run = add_weights_of(x, output, w) ?? AT_DISPATCH_2(add_weights_instances, dtype, w.scalar_type());
   const [to, from] = [output.data_view(), x.data_view()];
   run(to, output.data_offset(), from, x.data_offset(), w.data_view(), w.data_offset(), x.numel());
   return output;

@@ -262,8 +262,8 @@ export function randperm_out(n: number, result: Tensor): Tensor {
   return at.randperm_generator_out(n, null, result);
 }
 
-// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)     CPU
-export function randperm_out_cpu(n_: number, generator: Generator | null, result: Tensor): Tensor {
+/** `n`, as a number. */
+export function check_randperm(n_: number, generator: Generator | null, result: Tensor): number {
   const n = Number(n_); // beyond 2^53 a bigint comes
   TORCH_CHECK(n >= 0, "n must be non-negative, got", n);
   TORCH_CHECK(
@@ -275,6 +275,12 @@ export function randperm_out_cpu(n_: number, generator: Generator | null, result
     "'",
   );
   check_supported_max_int_with_precision(n, result);
+  return n;
+}
+
+// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)     CPU
+export function randperm_out_cpu(n_: number, generator: Generator | null, result: Tensor): Tensor {
+  const n = check_randperm(n_, generator, result);
   result.resize_([n]);
   const gen = cpu_generator(generator);
   result.resize_([n]);

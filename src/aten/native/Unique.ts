@@ -104,25 +104,36 @@ function unique_flat(self: Tensor, consecutive: boolean, return_inverse: boolean
   return [output, inverse_indices, told];
 }
 
+/** The size of `dim`: only this dim may be empty. */
+export function check_unique_dim(self: Tensor, dim: number): number {
+  const num_zero_dims = self.sizes().filter((size) => size === 0).length;
+  const size = self.size(dim);
+  if (size === 0)
+    TORCH_CHECK(num_zero_dims === 1, "Number of zero sized dimensions is more than one, so unique cannot be applied ");
+  else
+    TORCH_CHECK(
+      num_zero_dims === 0,
+      "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied",
+    );
+  return size;
+}
+
+/** The first dim comes back to `dim`. */
+export function restored(rows: Tensor, dim: number): Tensor {
+  return rows.permute(rows.sizes().map((_, d) => (d === dim ? 0 : d < dim ? d + 1 : d)));
+}
+
 /** Inverse and counts are always told here. */
 function unique_along(self: Tensor, dim_: number, consecutive: boolean): Unique {
   const sizes = self.sizes() as number[];
-  const num_zero_dims = sizes.filter((size) => size === 0).length;
-  const size = self.size(dim_);
+  const size = check_unique_dim(self, dim_);
   const dim = maybe_wrap_dim(dim_, self.dim());
-  if (size === 0) {
-    TORCH_CHECK(num_zero_dims === 1, "Number of zero sized dimensions is more than one, so unique cannot be applied ");
-    return [at.empty_memory_format(sizes, self.options()), int64_empty(self, 0), int64_empty(self, 0)];
-  }
-  TORCH_CHECK(
-    num_zero_dims === 0,
-    "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied",
-  );
+  if (size === 0) return [at.empty_memory_format(sizes, self.options()), int64_empty(self, 0), int64_empty(self, 0)];
   const others = [...sizes.keys()].filter((d) => d !== dim);
   const rows = self.permute([dim, ...others]);
   const { first, of, counts } = groups_of(new Rows(rows, size), consecutive);
   const chosen = rows.contiguous().index_Tensor([write(int64_empty(self, first.length), first)]);
-  const output = chosen.permute(sizes.map((_, d) => (d === dim ? 0 : d < dim ? d + 1 : d)));
+  const output = restored(chosen, dim);
   const told = write(at.zeros([of.length], self.options().dtype(ScalarType.Long)), counts);
   return [output, write(int64_empty(self, of.length), of), told.narrow(0, 0, counts.length)];
 }

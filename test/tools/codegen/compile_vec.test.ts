@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { assemble, print, type WasmFunction } from "../../../src/aten/cpu/vec/assembler.ts";
 import { is_relaxed_simd_supported } from "../../../src/aten/cpu/vec/capability.ts";
 import { bytes_of, instantiate, type VecBytes, with_memory } from "../../../src/aten/cpu/vec/modules.ts";
+import { fp16_ieee_to_fp32_value, round_to_half } from "../../../src/c10/util/Half.ts";
 import { generate } from "../../../tools/codegen/dest/vec_kernels.ts";
 import { CodegenError } from "../../../tools/codegen/errors.ts";
 import { compile_vec } from "../../../tools/codegen/kernels/compile_vec.ts";
@@ -80,6 +81,26 @@ describe("halves", () => {
       expect(floats[8]).toBe(1);
     },
   );
+  test("float16: every half, what lies in the middle between two, and what lies beside that, is rounded as it is when stored", () => {
+    const { f } = run("export function f(p: ptr): void { store_opmath(p + 16, rounded(load_opmath(p))); }", "float16");
+    const words = new Uint32Array(memory.buffer as unknown as ArrayBuffer);
+    const wrong: number[] = [];
+    for (let half = 0; half < 0x7c00; half++) {
+      const [own, next] = [half, half + 1].map((h) => (h === 0x7c00 ? 65536 : fp16_ieee_to_fp32_value(h)));
+      floats[0] = own;
+      floats[1] = (own + next) / 2;
+      words[2] = words[1] - 1;
+      words[3] = words[1] + 1;
+      if (half % 2 === 1) for (let k = 0; k < 4; k++) floats[k] = -floats[k];
+      const wanted = [...floats.slice(0, 4)].map(round_to_half);
+      f(0);
+      if (!wanted.every((x, k) => Object.is(floats[4 + k], x))) wrong.push(half);
+    }
+    expect(wrong).toEqual([]);
+    floats.set([Infinity, -3e38, Number.NaN, -0]);
+    f(0);
+    expect([...floats.slice(4, 8)]).toEqual([Infinity, -Infinity, Number.NaN, -0]);
+  });
   test("one at a time; a vector of them takes eight bytes", () => {
     const one =
       "export function f(p: ptr): int { store_one(p + 2, load_one(p) * 3); store(p + 8, load_splat(p + 2)); return vec_bytes<scalar_t>(); }";

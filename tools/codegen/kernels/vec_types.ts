@@ -151,6 +151,14 @@ function shuffle(lane: (k: number, lanes: number) => number): Intrinsic {
 /** Those that are instructions on their operands. `load`, `store` and their kin, `lane` and `min` have more to them: vec_expressions.ts. */
 export const INTRINSICS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrinsic>([
   ["splat", { params: ["float"], result: "Vec", lines: (s) => [`${s.vec}.splat`] }],
+  [
+    "splat_int",
+    {
+      params: ["int"],
+      result: "IntVec",
+      lines: (s) => [...(s.int_vec === "i64x2" ? ["i64.extend_i32_s"] : []), `${s.int_vec}.splat`],
+    },
+  ],
   ["pmin", { params: ["Vec", "Vec"], result: "Vec", lines: (s) => [`${s.vec}.pmin`] }],
   ["pmax", { params: ["Vec", "Vec"], result: "Vec", lines: (s) => [`${s.vec}.pmax`] }],
   ["abs", { params: ["Vec"], result: "Vec", lines: (s) => [`${s.vec}.abs`] }],

@@ -57,6 +57,7 @@ export const store_short: (at: ptr, x: int) => void = onlyInKernelText;
 export const load_byte: (at: ptr) => int = onlyInKernelText;
 export const store_byte: (at: ptr, x: int) => void = onlyInKernelText;
 export const splat: (x: float) => Vec = onlyInKernelText;
+export const splat_int: (x: int) => IntVec = onlyInKernelText;
 /** Lane `k` of `v`; `k` is a literal. */
 export const lane: (v: Vec, k: number) => float = onlyInKernelText;
 /** Elements of a Vec, bytes of an element, and of as many elements as a Vec has: literals. */

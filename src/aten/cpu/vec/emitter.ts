@@ -65,6 +65,12 @@ export class Emitter {
     return result;
   }
 
+  copy(x: string): string {
+    const result = this.fresh();
+    this.lines.push(`local.get $${x}`, `local.set $${result}`);
+    return result;
+  }
+
   shift(name: string, x: string, by: number): string {
     this.lines.push(`local.get $${x}`, `i32.const ${by}`);
     return this.set(name);

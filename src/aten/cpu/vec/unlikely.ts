@@ -32,7 +32,7 @@ export function seldom_values(kernel: Kernel): ReadonlyMap<Value, Seldom> {
 }
 
 /** Made of captures and constants. */
-function is_same_for_all(v: Value): boolean {
+export function is_same_for_all(v: Value): boolean {
   return v.args.length === 0 ? v.op === "capture" || v.op === "const" : v.args.every(is_same_for_all);
 }
 

@@ -16,7 +16,7 @@
 import type { WasmFunction, WasmType } from "./assembler.ts";
 import { Emitter } from "./emitter.ts";
 import { is_comparison, type Kernel, type Value, type ValueType } from "./ir.ts";
-import { type Seldom, seldom_values } from "./unlikely.ts";
+import { is_same_for_all, type Seldom, seldom_values } from "./unlikely.ts";
 import { byte_value, is_of_bytes, load_bytes, store_bytes } from "./vec128_bytes.ts";
 import { load_vectors, rounded, SIZES, store_vectors } from "./vec128_types.ts";
 
@@ -190,16 +190,43 @@ class LoopPrinter {
     const compute = (v: Value): void => {
       if (v.args.length === 0 || vectors.has(v)) return;
       const group = this.seldom.get(v);
+      if (group === undefined && this.is_one_choice(v)) {
+        choose(v);
+        return;
+      }
       const values = group?.values ?? [v];
+      need(values, group);
+      if (group !== undefined) this.if_any(of(group.mask));
+      print(values);
+      if (group !== undefined) e.emit("end");
+    };
+    /** What `values` take from outside. */
+    const need = (values: readonly Value[], group: Seldom | undefined): void => {
       const outside = [...values.flatMap((x) => x.args), ...(group === undefined ? [] : [group.mask])];
       for (const x of outside) if (!values.includes(x)) compute(x);
-      if (group !== undefined) this.if_any(of(group.mask));
+    };
+    const print = (values: readonly Value[]): void => {
       const [{ dtype }] = kernel.inputs;
       for (const x of values) {
         const args = x.args.map(of);
         vectors.set(x, of_bytes ? byte_value(e, x, dtype, args) : this.value(x, args));
       }
-      if (group !== undefined) e.emit("end");
+    };
+    /** The `yes` side takes the place of the other in the branch itself, if it is taken: there is no lane to choose. */
+    const choose = (v: Value): void => {
+      const [mask, yes, no] = v.args;
+      const group = this.seldom.get(yes);
+      const values = group?.mask === mask && !vectors.has(yes) ? group.values : [];
+      if (values.length === 0) compute(yes);
+      else need(values, group);
+      compute(mask);
+      compute(no);
+      const results = of(no).map((x) => e.copy(x));
+      this.if_any(of(mask));
+      print(values);
+      for (const [k, x] of of(yes).entries()) e.emit(`local.get $${x}`, `local.set $${results[k]}`);
+      e.emit("end");
+      vectors.set(v, results);
     };
     for (const v of kernel.values) compute(v);
     for (const [k, o] of kernel.outputs.entries()) {
@@ -211,6 +238,11 @@ class LoopPrinter {
       const value = isMask ? this.as_many(of(o.value), unroll) : of(o.value);
       store_vectors(e, o.dtype, isMask, value, `${to}${k}`);
     }
+  }
+
+  /** Whether it is one for all lanes. */
+  private is_one_choice(v: Value): boolean {
+    return v.op === "select" && v.type !== "mask" && !this.of_bytes && is_same_for_all(v.args[0]);
   }
 
   private if_any(mask: readonly string[]): void {

@@ -130,15 +130,30 @@ function half_to_float(e: Emitter, bits: string): string {
 function magnitude_of_half(e: Emitter, x: string): string {
   const magnitude = e.op("v128.and", x, e.constant("i32", 0x7fffffff));
   const below = e.op("f32x4.pmin", magnitude, e.constant("f32", 65536)); // which rounds to infinity; a NaN stays
-  const exponent = e.op("v128.and", below, e.constant("i32", 0x7f800000));
-  const power = e.op(
-    "i32x4.min_s",
-    e.op("i32x4.max_s", exponent, e.constant("i32", 0x38800000)), // 2^-14: below, halves are as far apart as there
-    e.constant("i32", 0x47800000), // 2^16: a NaN has more
-  );
+  const power = power_of_half(e, below);
   const rounded = e.op("f32x4.add", below, e.op("i32x4.add", power, e.constant("i32", 13 << 23)));
   const bias = e.op("i32x4.sub", e.shift("i32x4.shr_u", power, 13), power);
   return e.op("i32x4.add", e.op("i32x4.add", rounded, bias), e.constant("i32", -(13 << 23) - (113 << 10)));
+}
+
+/** The power of two at or below each, as halves know them. */
+function power_of_half(e: Emitter, magnitude: string): string {
+  const exponent = e.op("v128.and", magnitude, e.constant("i32", 0x7f800000));
+  return e.op(
+    "i32x4.min_s",
+    e.op("i32x4.max_s", exponent, e.constant("i32", 0x38800000)), // 2^-14: below, halves are as far apart as there
+    e.constant("i32", 0x47800000), // 2^16: what is infinite or NaN has more
+  );
+}
+
+/** Floats rounded as if they were halves: the same power is added, and taken away. A NaN stays as it is. */
+function rounded_to_half(e: Emitter, x: string): string {
+  const magnitude = e.op("v128.and", x, e.constant("i32", 0x7fffffff));
+  const power = e.op("i32x4.add", power_of_half(e, magnitude), e.constant("i32", 13 << 23));
+  const rounded = e.op("f32x4.sub", e.op("f32x4.add", magnitude, power), power);
+  const above = e.op("f32x4.ge", rounded, e.constant("f32", 65536));
+  const bounded = e.op("v128.bitselect", e.constant("f32", Infinity), rounded, above);
+  return e.op("v128.bitselect", x, bounded, e.constant("i32", 0x80000000 | 0));
 }
 
 function floats_to_halves(e: Emitter, low: string, high: string): string {
@@ -152,7 +167,7 @@ const SIGNS = 0x80008000 | 0;
 
 /** Floats that are halves of `dtype`. */
 export function rounded(e: Emitter, dtype: string, x: string): string {
-  if (dtype === "float16") return half_to_float(e, e.op("i32x4.extend_low_i16x8_s", floats_to_halves(e, x, x)));
+  if (dtype === "float16") return rounded_to_half(e, x);
   return e.shift("i32x4.shl", float_to_bfloat16(e, x), 16);
 }
 

@@ -16,8 +16,8 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
-import { grid_sampler_backward_kernel, grid_sampler_kernel } from "#aten/native/GridSampler";
-import type { Neighbours } from "#aten/native/GridSamplerNeighbours";
+import { type Gradients, grid_sampler_backward_kernel, grid_sampler_kernel } from "#aten/native/GridSampler";
+import { grid_neighbours, type Neighbours, type Sampling } from "#aten/native/GridSamplerNeighbours";
 import { grid_sample_backward_instances, grid_sample_instances } from "./generated/GridSamplerKernel.ts";
 
 /** Sizes of both sides. */
@@ -156,7 +156,8 @@ function sizes_of(input: Tensor, { batch, places, taps, sizes: [D, H, W] }: Neig
   return { batch, channels: input.size(1), places, taps, D, H, W };
 }
 
-function grid_sampler_kernel_impl(output: Tensor, input: Tensor, neighbours: Neighbours): void {
+function grid_sampler_kernel_impl(output: Tensor, input: Tensor, grid: Tensor, how: Sampling): void {
+  const neighbours = grid_neighbours(input.sizes().slice(2), grid, how, true);
   const { indices, weights } = neighbours;
   // biome-ignore format: an operand a line
   AT_DISPATCH(grid_sample_instances, input.scalar_type())(
@@ -167,13 +168,15 @@ function grid_sampler_kernel_impl(output: Tensor, input: Tensor, neighbours: Nei
 }
 
 function grid_sampler_backward_kernel_impl(
-  grad_input: Tensor | null,
-  grad_grid: Tensor,
+  gradients: Gradients,
   grad_output: Tensor,
   input: Tensor,
-  neighbours: Neighbours,
+  grid: Tensor,
+  how: Sampling,
 ): void {
+  const neighbours = grid_neighbours(input.sizes().slice(2), grid, how, false);
   const { indices, weights, slopes } = neighbours;
+  const { input: grad_input, grid: grad_grid } = gradients;
   const to = grad_input ?? grad_grid; // not written if there is none
   // biome-ignore format: an operand a line
   AT_DISPATCH(grid_sample_backward_instances, input.scalar_type())(

@@ -5,7 +5,7 @@
 import { type ScalarType, toString } from "#c10/core/ScalarType";
 import type { TraceData } from "#c10/util/Trace";
 
-/** The fields of a loop of `cpu/FILE.ts`. `why`: what kept vectors from running, where there are any. */
+/** The fields of a loop of `cpu/FILE.ts`, or of `native/FILE.ts` for `../FILE`. `why`: what kept vectors from running, where there are any. */
 export function default_loop(
   symbol: string,
   file: string,
@@ -17,7 +17,7 @@ export function default_loop(
     dtype: toString(dtype),
     shape: shape.slice(),
     scalar: `at::native::${symbol}`,
-    file: `src/aten/native/cpu/${file}.ts`,
+    file: file.startsWith("../") ? `src/aten/native/${file.slice(3)}.ts` : `src/aten/native/cpu/${file}.ts`,
     capability: "DEFAULT",
   };
   return why === null ? data : { ...data, why };

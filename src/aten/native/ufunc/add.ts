@@ -15,7 +15,8 @@ export function add(self: scalar_t, other: scalar_t, alpha: captured): scalar_t 
  * @differs PyTorch rounds so in its scalar loop (strided operands, and the last elements of a run); its vectors of 32 halves do not.
  */
 export function add$reduced(self: scalar_t, other: scalar_t, alpha: captured): scalar_t {
-  return self + (alpha !== 1 ? round_to<scalar_t>(alpha * other) : other);
+  // 1 and -1 leave nothing to round.
+  return self + (alpha !== 1 && alpha !== -1 ? round_to<scalar_t>(alpha * other) : alpha * other);
 }
 
 export function add$bool(self: scalar_t, other: scalar_t, alpha: captured): scalar_t {

@@ -1,22 +1,24 @@
 /**
- * @file `uniform_`, `normal_`, `exponential_`, `bernoulli_` and `random_`: for the same seed the numbers that CUDA prints.
+ * @file `uniform_`, `normal_`, `cauchy_`, `log_normal_`, `exponential_`, `geometric_`, `bernoulli_` and `random_`: for the same seed the numbers that
+ * CUDA prints.
  * @mirrors aten/src/ATen/native/cuda/DistributionTemplates.h
  * @see philox.ts
  */
 import type { Generator } from "#aten/core/Generator";
+import { check_all_types_and2, check_floating_types_and2 } from "#aten/Dispatch";
 import { expand_inplace } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { assert_no_internal_overlap } from "#aten/MemoryOverlap";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import * as stubs from "#aten/native/Distributions";
-import { exponential_stub } from "#aten/native/DistributionsContinuous";
+import { cauchy_stub, exponential_stub, geometric_stub, log_normal_stub } from "#aten/native/DistributionsContinuous";
 import { largest_integer } from "#aten/native/DistributionTemplates";
 import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 import { webgpu_generator } from "#aten/webgpu/WebGPUGeneratorImpl";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
-import { rounded } from "./MemoryAccess.ts";
+import { converted, rounded } from "./MemoryAccess.ts";
 import { draw_for, PHILOX_FIELDS, PHILOX_TEXT, philox_values } from "./philox.ts";
 import {
   operand_view,
@@ -101,6 +103,41 @@ const exponential = nullary(
 
 function exponential_kernel(iter: TensorIteratorBase, lambda: number, gen: Gen): void {
   distribution_nullary_kernel(exponential, iter, gen, [lambda]);
+}
+
+/** The tangent has no value at either end. */
+const cauchy = nullary(
+  "cauchy",
+  ["median: f32", "sigma: f32"],
+  () => `  let drawn = clamp(uniform_of(philox_of(i)), 1.1920929e-07f, 1.0f - 1.1920929e-07f);
+  let value = p.median + p.sigma * tan_f32(3.14159265f * (drawn - 0.5f));`,
+);
+
+function cauchy_kernel(iter: TensorIterator, median: number, sigma: number, gen: Gen): void {
+  check_floating_types_and2(iter.dtype(), "cauchy_webgpu");
+  distribution_nullary_kernel(cauchy, iter, gen, [median, sigma]);
+}
+
+const log_normal = nullary(
+  "log_normal",
+  ["mean: f32", "deviation: f32"],
+  () => "  let value = exp_f32(fma(normal_of(i), p.deviation, p.mean));",
+);
+
+function log_normal_kernel(iter: TensorIterator, mean: number, std: number, gen: Gen): void {
+  check_floating_types_and2(iter.dtype(), "log_normal_webgpu");
+  distribution_nullary_kernel(log_normal, iter, gen, [mean, std]);
+}
+
+/** Of every dtype: trials until the first success. */
+const geometric = nullary("geometric", ["p: f32"], (context) => {
+  const trials = "ceil(log_f32(uniform_of(philox_of(i))) / log1p_f32(-p.p))";
+  return `  let value = ${converted(out_dtype(context), ScalarType.Float, trials)};`;
+});
+
+function geometric_kernel(iter: TensorIterator, p: number, gen: Gen): void {
+  check_all_types_and2(iter.dtype(), "geometric_webgpu");
+  distribution_nullary_kernel(geometric, iter, gen, [p]);
 }
 
 // ---- yes or no
@@ -207,6 +244,9 @@ function random_full_64_bits_range_kernel(iter: TensorIterator, gen: Gen): void 
 
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.uniform_stub, uniform_kernel, "uniform_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.normal_stub, normal_kernel, "normal_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(cauchy_stub, cauchy_kernel, "cauchy_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(log_normal_stub, log_normal_kernel, "log_normal_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(geometric_stub, geometric_kernel, "geometric_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(exponential_stub, exponential_kernel, "exponential_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.bernoulli_scalar_stub, bernoulli_scalar_kernel, "bernoulli_scalar_kernel_webgpu");
 REGISTER_PRIVATEUSE1_DISPATCH(stubs.random_stub, random_kernel, "random_kernel_webgpu");

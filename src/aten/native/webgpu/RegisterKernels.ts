@@ -3,10 +3,14 @@
  * @original PyTorch's kernels are linked.
  */
 import "./ActivationKernels.ts";
+import "./AdaptiveMaxPooling.ts";
 import "./AveragePool2d.ts";
+import "./AveragePool3d.ts";
 import "./BinaryOpsKernel.ts";
 import "./DilatedMaxPool2d.ts";
+import "./DilatedMaxPool3d.ts";
 import "./DistributionTemplates.ts";
+import "./GridSampler.ts";
 import "./group_norm_kernel.ts";
 import "./IndexKernel.ts";
 import "./MaskedFill.ts";

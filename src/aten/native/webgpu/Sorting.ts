@@ -1,17 +1,133 @@
 /**
- * @file `mode.values` computes on every device, and asks a stub for the rows; on this device `mode` falls back.
+ * @file One element of each line: the k-th, the one in the middle, the most frequent. The line is put in order, whatever is asked for.
  * @mirrors aten/src/ATen/native/cuda/Sorting.cpp
+ * @differs CUDA finds the k-th by its digits, and of equal ones tells any; here the first.
+ * @see SortUtils.ts
  */
+import { check_all_types_and2, check_all_types_and3 } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import { mode_stub } from "#aten/native/SortingSelect";
+import { kthvalue_stub, median_stub, mode_stub, nanmedian_stub } from "#aten/native/SortingSelect";
+import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { folded, GpuKernel, view_of } from "./KernelText.ts";
+import { sort_lines } from "./Sort.ts";
+import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
 
-REGISTER_PRIVATEUSE1_DISPATCH(
-  mode_stub,
-  (values, indices, self, dim) => {
-    const [found, places] = at.mode(self, dim, true);
-    values.copy_(found);
-    indices.copy_(places);
+/** Values of every line in order, the first `k` of it, and their places; the lines are the last dim, contiguous. */
+function in_order(self: Tensor, dim: number, k: number): [values: Tensor, places: Tensor] {
+  const lines = at.transpose_int(self, dim, -1);
+  const values = at.empty_memory_format(lines.sizes().with(-1, k), self.options());
+  const places = at.empty_memory_format([...values.sizes()], self.options().dtype(ScalarType.Int));
+  sort_lines(lines, lines.dim() - 1, k, false, values, places);
+  return [values, places];
+}
+
+/** From each line what `at_` says, (..., 1), into results of size 1 in `dim`. */
+function take(values: Tensor, indices: Tensor, dim: number, [sorted, places]: readonly Tensor[], at_: Tensor): void {
+  values.copy_(at.transpose_int(at.gather(sorted, -1, at_), dim, -1));
+  indices.copy_(at.transpose_int(at.gather(places, -1, at_), dim, -1));
+}
+
+function kthvalue_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number, k: number): void {
+  check_all_types_and2(self.scalar_type(), "kthvalue_webgpu");
+  if (values.numel() === 0) return;
+  const last = in_order(self, dim, k).map((t) => at.transpose_int(t.narrow(-1, k - 1, 1), dim, -1));
+  values.copy_(last[0]);
+  indices.copy_(last[1]);
+}
+
+/** The variants. */
+const MEDIAN = 0;
+const NANMEDIAN = 1;
+
+/** Where the middle of each sorted line is. NaNs are the last: the first of them, or the middle of those before. */
+const find_middle = new GpuKernel("gatherMedian", {
+  reads: ["sorted"],
+  writes: ["middle"],
+  fields: ["n: u32", "size: u32"],
+  workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  code: ({ variant }) => ({
+    main: `${strided_indices(1)}
+  var low = 0u;
+  var high = p.size;
+  while (low < high) {
+    let there = (low + high) / 2u;
+    if (isnan_f32(load_sorted(i * p.size + there))) {
+      high = there;
+    } else {
+      low = there + 1u;
+    }
+  }
+  let middle = (max(low, 1u) - 1u) / 2u;
+  store_middle(i, vec2<u32>(${variant === NANMEDIAN ? "middle" : "select(middle, low, low < p.size)"}, 0u));`,
+  }),
+});
+
+function groups_of(n: number): [number, number] {
+  return folded(Math.ceil(n / STRIDED_WORKGROUP));
+}
+
+function median_kernel(variant: number): (values: Tensor, indices: Tensor, self: Tensor, dim: number) => void {
+  return (values, indices, self, dim) => {
+    if (values.numel() === 0) return;
+    const size = self.size(dim);
+    if (!isFloatingType(self.scalar_type())) {
+      kthvalue_kernel(values, indices, self, dim, (size + 1) >> 1);
+      return;
+    }
+    const sorted = in_order(self, dim, size);
+    const lines = self.numel() / size;
+    const middle = at.empty_memory_format(sorted[0].sizes().with(-1, 1), indices.options());
+    find_middle.launch(variant, [sorted[0], middle].map(view_of), [lines, size], ...groups_of(lines), 1);
+    take(values, indices, dim, sorted, middle);
+  };
+}
+
+/** How often each element of a sorted line stands there, told at its last place; 0 elsewhere. No NaN is another's equal. */
+const run_lengths = new GpuKernel("mode_run_lengths", {
+  reads: ["sorted"],
+  writes: ["lengths"],
+  fields: ["n: u32", "size: u32"],
+  workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  code: (context) => {
+    const less = context.type("sorted") === "vec2<u32>" ? "i64_lt(there, own)" : "there < own";
+    return {
+      main: `${strided_indices(1)}
+  let line = i - i % p.size;
+  let own = load_sorted(i);
+  if ((i % p.size + 1u < p.size) && all(own == load_sorted(min(i + 1u, p.n - 1u)))) {
+    store_lengths(i, 0i);
+    return;
+  }
+  var low = line;
+  var high = i;
+  while (low < high) {
+    let middle = (low + high) / 2u;
+    let there = load_sorted(middle);
+    if ((${less})${context.type("sorted") === "f32" ? " || isnan_f32(own)" : ""}) {
+      low = middle + 1u;
+    } else {
+      high = middle;
+    }
+  }
+  store_lengths(i, i32(i - low) + 1i);`,
+    };
   },
-  "mode_kernel_webgpu",
-);
+});
+
+/** Of equally frequent ones the least. */
+function mode_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number): void {
+  check_all_types_and3(self.scalar_type(), "mode_webgpu");
+  const size = self.size(dim);
+  const sorted = in_order(self, dim, size);
+  const n = self.numel();
+  const lengths = at.empty_like(sorted[1]);
+  run_lengths.launch(0, [sorted[0], lengths].map(view_of), [n, size], ...groups_of(n), 1);
+  take(values, indices, dim, sorted, at.argmax(lengths, -1, true));
+}
+
+REGISTER_PRIVATEUSE1_DISPATCH(kthvalue_stub, kthvalue_kernel, "kthvalue_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(median_stub, median_kernel(MEDIAN), "median_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(nanmedian_stub, median_kernel(NANMEDIAN), "nanmedian_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(mode_stub, mode_kernel, "mode_kernel_webgpu");

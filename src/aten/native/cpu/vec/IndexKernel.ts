@@ -5,17 +5,25 @@
  * @vec IndexKernel: float32, float64
  */
 import {
+  any,
+  evens,
+  type IntVec,
   type int,
   load,
   load_byte,
   load_int,
   load_one,
+  min,
+  odds,
   type ptr,
   type scalar_t,
   sizeof,
+  splat_int,
   store,
   store_byte,
   store_one,
+  to_bits,
+  type Vec,
 } from "#aten/cpu/vec/Vec";
 
 // Runs of `nbytes` bytes, often of one element. Where run i is written, and where it is read: `step` goes with the indices, `each` is how
@@ -42,9 +50,42 @@ function index_at(at: ptr, least: int, size: int): int {
   return k;
 }
 
+/** Indices that are looked at together. */
+const BLOCK = 16;
+
+/** 1 if as many neighbours are from 0 to before `size`, else 0. @inline */
+function are_inside(at: ptr, size: int): int {
+  const last: IntVec = splat_int(size - 1);
+  let outside: IntVec = 0; // the sign of indices, or of how far they are beyond the last
+  let high: IntVec = 0;
+  for (let b = 0; b < 8 * BLOCK; b += 32) {
+    const x: Vec = load(at + b);
+    const y: Vec = load(at + b + 16);
+    if (sizeof<scalar_t>() === 4) {
+      const low: IntVec = to_bits(evens(x, y));
+      high = high | to_bits(odds(x, y));
+      outside = outside | low | (last - low);
+    } else outside = outside | to_bits(x) | (last - to_bits(x)) | to_bits(y) | (last - to_bits(y));
+  }
+  return any(outside < 0 || high !== 0) ? 0 : 1;
+}
+
 /** How many of `n` indices come before the first that is outside. */
 export function inside(index: ptr, index_step: int, n: int, least: int, size: int): int {
-  for (let i = 0; i < n; i++) if (index_at(index + i * index_step, least, size) < 0) return i;
+  let i = 0;
+  while (i < n) {
+    const until = min(n, i + BLOCK);
+    if (index_step === 8 && i + BLOCK <= n) {
+      if (are_inside(index, size) === 1) {
+        index += 8 * BLOCK;
+        i = until;
+      }
+    }
+    for (; i < until; i++) {
+      if (index_at(index, least, size) < 0) return i;
+      index += index_step;
+    }
+  }
   return n;
 }
 
@@ -67,13 +108,36 @@ export function move(
     let t = to;
     let f = from;
     let at = index;
-    for (let i = 0; i < n; i++) {
-      const k = index_at(at, least, size);
-      if (k < 0) return i;
-      store_one(t + k * to_each, load_one(f + k * from_each));
-      t += to_step;
-      f += from_step;
-      at += index_step;
+    let i = 0;
+    while (i < n) {
+      const until = min(n, i + BLOCK);
+      if (to_each === 0 && index_step === 8 && i + BLOCK <= n) {
+        if (are_inside(at, size) === 1) {
+          for (; i < until; i += 4) {
+            const f1 = f + from_step;
+            const f2 = f1 + from_step;
+            const f3 = f2 + from_step;
+            const t1 = t + to_step;
+            const t2 = t1 + to_step;
+            const t3 = t2 + to_step;
+            store_one(t, load_one(f + load_int(at) * from_each));
+            store_one(t1, load_one(f1 + load_int(at + 8) * from_each));
+            store_one(t2, load_one(f2 + load_int(at + 16) * from_each));
+            store_one(t3, load_one(f3 + load_int(at + 24) * from_each));
+            t = t3 + to_step;
+            f = f3 + from_step;
+            at += 32;
+          }
+        }
+      }
+      for (; i < until; i++) {
+        const k = index_at(at, least, size);
+        if (k < 0) return i;
+        store_one(t + k * to_each, load_one(f + k * from_each));
+        t += to_step;
+        f += from_step;
+        at += index_step;
+      }
     }
     return n;
   }

@@ -32,14 +32,9 @@ function rounded_one(x: float): float {
   return sizeof<scalar_t>() === 2 ? rounded_half(x) : x;
 }
 
-/** No call is worth its text for floats, which have one instruction for it. */
-function times_halves(v: Vec, at: ptr): Vec {
-  return rounded(v * load(at));
-}
-
 /** @inline */
 function times(v: Vec, at: ptr): Vec {
-  return sizeof<scalar_t>() === 2 ? times_halves(v, at) : v * load(at);
+  return sizeof<scalar_t>() === 2 ? rounded(v * load(at)) : v * load(at);
 }
 
 /** Lane by lane. @inline */

@@ -16,11 +16,13 @@ add int64 (self: int64, other: int64, alpha: captured i64) -> int64
   store v1
 add float16 (self: float16, other: float16, alpha: captured f32) -> float16
   v0: mask = ne alpha, 1
-  v1: f32 = mul alpha, other
-  v2: f32 = round_float16 v1
-  v3: f32 = select v0, v2, other
-  v4: f32 = add self, v3
-  store v4
+  v1: mask = ne alpha, -1
+  v2: mask = and v0, v1
+  v3: f32 = mul alpha, other
+  v4: f32 = round_float16 v3
+  v5: f32 = select v2, v4, v3
+  v6: f32 = add self, v5
+  store v6
 add float32 (self: float32, other: float32, alpha: captured f32) -> float32
   v0: f32 = mul alpha, other
   v1: f32 = add self, v0
@@ -39,9 +41,11 @@ add bool (self: bool, other: bool, alpha: captured i32) -> bool
   store v5
 add bfloat16 (self: bfloat16, other: bfloat16, alpha: captured f32) -> bfloat16
   v0: mask = ne alpha, 1
-  v1: f32 = mul alpha, other
-  v2: f32 = round_bfloat16 v1
-  v3: f32 = select v0, v2, other
-  v4: f32 = add self, v3
-  store v4
+  v1: mask = ne alpha, -1
+  v2: mask = and v0, v1
+  v3: f32 = mul alpha, other
+  v4: f32 = round_bfloat16 v3
+  v5: f32 = select v2, v4, v3
+  v6: f32 = add self, v5
+  store v6
 `;

@@ -48,7 +48,7 @@ function add_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: numb
     for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
       const self = half_to_float_table[x1[i1]];
       const other = half_to_float_table[x2[i2]];
-      x0[i0] = fp16_ieee_from_fp32_value(self + (alpha !== 1 ? round_to_half(alpha * other) : other));
+      x0[i0] = fp16_ieee_from_fp32_value(self + (alpha !== 1 && alpha !== -1 ? round_to_half(alpha * other) : alpha * other));
     }
   }
 }
@@ -86,7 +86,7 @@ function add_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: num
     for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
       const self = f32_from_bits(x1[i1]);
       const other = f32_from_bits(x2[i2]);
-      x0[i0] = round_to_nearest_even(self + (alpha !== 1 ? round_to_bfloat16(alpha * other) : other));
+      x0[i0] = round_to_nearest_even(self + (alpha !== 1 && alpha !== -1 ? round_to_bfloat16(alpha * other) : alpha * other));
     }
   }
 }

@@ -53,9 +53,25 @@ export {
   adaptive_avg_pool2d_out_cpu,
 } from "#aten/native/AdaptiveAveragePooling";
 export {
+  adaptive_avg_pool3d_backward_cpu,
+  adaptive_avg_pool3d_backward_out_cpu,
+  adaptive_avg_pool3d_cpu,
+  adaptive_avg_pool3d_out_cpu,
+} from "#aten/native/AdaptiveAveragePooling3d";
+export {
+  structured_adaptive_max_pool2d_out_cpu,
+} from "#aten/native/AdaptiveMaxPooling2d";
+export {
+  structured_adaptive_max_pool3d_out_cpu,
+} from "#aten/native/AdaptiveMaxPooling3d";
+export {
   structured_avg_pool2d_backward_out_cpu,
   structured_avg_pool2d_out_cpu,
 } from "#aten/native/AveragePool2d";
+export {
+  structured_avg_pool3d_backward_out_cpu,
+  structured_avg_pool3d_out_cpu,
+} from "#aten/native/AveragePool3d";
 export {
   __ilshift___Scalar,
   __ilshift___Tensor,
@@ -130,6 +146,10 @@ export {
   structured_max_pool2d_with_indices_out_cpu,
 } from "#aten/native/DilatedMaxPool2d";
 export {
+  max_pool3d_with_indices_cpu,
+  max_pool3d_with_indices_out_cpu,
+} from "#aten/native/DilatedMaxPool3d";
+export {
   bernoulli__float,
   bernoulli_out,
   normal_,
@@ -139,7 +159,10 @@ export {
   uniform_,
 } from "#aten/native/Distributions";
 export {
+  cauchy_,
   exponential_,
+  geometric_,
+  log_normal_,
 } from "#aten/native/DistributionsContinuous";
 export {
   native_dropout_backward,
@@ -154,6 +177,12 @@ export {
   glu_backward_cpu_out,
   structured_glu_out,
 } from "#aten/native/GatedLinearUnit";
+export {
+  grid_sampler_2d_backward_cpu,
+  grid_sampler_2d_cpu,
+  grid_sampler_3d_backward_cpu,
+  grid_sampler_3d_cpu,
+} from "#aten/native/GridSampler";
 export {
   index_fill__int_Tensor,
 } from "#aten/native/IndexCopyFill";
@@ -298,6 +327,14 @@ export {
   structured_softmax_backward_cpu_out,
   structured_softmax_cpu_out,
 } from "#aten/native/SoftMax";
+export {
+  kthvalue_out_cpu,
+  median_cpu,
+  median_out_cpu,
+  mode,
+  nanmedian_cpu,
+  nanmedian_out_cpu,
+} from "#aten/native/SortingSelect";
 export {
   put_,
   take,
@@ -456,6 +493,10 @@ export {
   native_group_norm_backward,
 } from "#aten/native/group_norm";
 export {
+  structured_adaptive_max_pool2d_backward_out,
+  structured_adaptive_max_pool3d_backward_out,
+} from "#aten/native/webgpu/AdaptiveMaxPooling";
+export {
   structured_add_out,
 } from "#aten/native/webgpu/BinaryOps";
 export {
@@ -479,6 +520,10 @@ export {
 export {
   structured_max_pool2d_with_indices_backward_out,
 } from "#aten/native/webgpu/DilatedMaxPool2d";
+export {
+  max_pool3d_with_indices_backward,
+  max_pool3d_with_indices_backward_out,
+} from "#aten/native/webgpu/DilatedMaxPool3d";
 export {
   bernoulli__Tensor,
 } from "#aten/native/webgpu/DistributionTemplates";
@@ -515,6 +560,9 @@ export {
   native_batch_norm_out,
 } from "#aten/native/webgpu/Normalization";
 export {
+  randperm_out,
+} from "#aten/native/webgpu/Randperm";
+export {
   structured_cat_out,
 } from "#aten/native/webgpu/Shape";
 export {
@@ -526,6 +574,13 @@ export {
 export {
   trace,
 } from "#aten/native/webgpu/TriangularOps";
+export {
+  _unique,
+  _unique2,
+  unique_consecutive,
+  unique_dim,
+  unique_dim_consecutive,
+} from "#aten/native/webgpu/Unique";
 export {
   native_layer_norm,
   native_layer_norm_backward,

@@ -468,6 +468,17 @@ function wrapper_PrivateUse1_frac_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_3d
+function wrapper_PrivateUse1__grid_sampler_3d(_ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__grid_sampler_3d", "input");
+  common_device = check_and_update_common_device(common_device, grid, "wrapper_PrivateUse1__grid_sampler_3d", "grid");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::grid_sampler_3d_cpu", native.grid_sampler_3d_cpu, [input, grid, interpolation_mode, padding_mode, align_corners]);
+    return native.grid_sampler_3d_cpu(input, grid, interpolation_mode, padding_mode, align_corners);
+  } finally { device_guard.restore(); }
+}
+
 // native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm
 function wrapper_PrivateUse1__native_group_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] {
   let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__native_group_norm", "input");
@@ -477,6 +488,18 @@ function wrapper_PrivateUse1__native_group_norm(_ks: DispatchKeySet, input: Tens
   try {
     if (tracer !== null) return traceCall("native", "at::native::native_group_norm", native.native_group_norm, [input, weight, bias, N, C, HxW, group, eps]);
     return native.native_group_norm(input, weight, bias, N, C, HxW, group, eps);
+  } finally { device_guard.restore(); }
+}
+
+// kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#kthvalue.values
+function wrapper_PrivateUse1_values_kthvalue_out(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, values, "wrapper_PrivateUse1_values_kthvalue_out", "values");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_values_kthvalue_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_values_kthvalue_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::kthvalue_out_cpu", native.kthvalue_out_cpu, [self, k, dim, keepdim, values, indices]);
+    return native.kthvalue_out_cpu(self, k, dim, keepdim, values, indices);
   } finally { device_guard.restore(); }
 }
 
@@ -738,6 +761,50 @@ function wrapper_PrivateUse1_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim
     op.outputs.finish();
     return out;
   } finally { op.outputs.restore_device(); }
+}
+
+// median(Tensor self) -> Tensor   native_functions.yaml#median
+function wrapper_PrivateUse1__median(_ks: DispatchKeySet, self: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__median", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::median_cpu", native.median_cpu, [self]);
+    return native.median_cpu(self);
+  } finally { device_guard.restore(); }
+}
+
+// median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#median.dim_values
+function wrapper_PrivateUse1_dim_values_median_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, values, "wrapper_PrivateUse1_dim_values_median_out", "values");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_dim_values_median_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_dim_values_median_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::median_out_cpu", native.median_out_cpu, [self, dim, keepdim, values, indices]);
+    return native.median_out_cpu(self, dim, keepdim, values, indices);
+  } finally { device_guard.restore(); }
+}
+
+// nanmedian(Tensor self) -> Tensor   native_functions.yaml#nanmedian
+function wrapper_PrivateUse1__nanmedian(_ks: DispatchKeySet, self: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__nanmedian", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nanmedian_cpu", native.nanmedian_cpu, [self]);
+    return native.nanmedian_cpu(self);
+  } finally { device_guard.restore(); }
+}
+
+// nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#nanmedian.dim_values
+function wrapper_PrivateUse1_dim_values_nanmedian_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, values, "wrapper_PrivateUse1_dim_values_nanmedian_out", "values");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_dim_values_nanmedian_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_dim_values_nanmedian_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nanmedian_out_cpu", native.nanmedian_out_cpu, [self, dim, keepdim, values, indices]);
+    return native.nanmedian_out_cpu(self, dim, keepdim, values, indices);
+  } finally { device_guard.restore(); }
 }
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
@@ -1357,6 +1424,15 @@ function wrapper_PrivateUse1__random_(_ks: DispatchKeySet, self: Tensor, generat
   } finally { device_guard.restore(); }
 }
 
+// cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#cauchy_
+function wrapper_PrivateUse1__cauchy_(_ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::cauchy_", native.cauchy_, [self, median, sigma, generator]);
+    return native.cauchy_(self, median, sigma, generator);
+  } finally { device_guard.restore(); }
+}
+
 // exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#exponential_
 function wrapper_PrivateUse1__exponential_(_ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null): Tensor {
   const device_guard = new OptionalDeviceGuard(device_of(self));
@@ -1741,6 +1817,17 @@ function wrapper_PrivateUse1___adaptive_avg_pool2d_backward(_ks: DispatchKeySet,
   } finally { device_guard.restore(); }
 }
 
+// adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool3d.out
+function wrapper_PrivateUse1_out_adaptive_avg_pool3d_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_adaptive_avg_pool3d_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_adaptive_avg_pool3d_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool3d_out_cpu", native.adaptive_avg_pool3d_out_cpu, [self, output_size, out]);
+    return native.adaptive_avg_pool3d_out_cpu(self, output_size, out);
+  } finally { device_guard.restore(); }
+}
+
 // avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
 const structured_avg_pool2d_backward_out_cpu = new StructuredKernel(native.structured_avg_pool2d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d_backward", "structured_avg_pool2d_backward_out_cpu", true);
 
@@ -2029,8 +2116,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   frac_(m) {
     m.impl("frac_", wrapper_PrivateUse1_frac_, "wrapper_PrivateUse1_frac_"); // native_functions.yaml#frac_
   },
+  grid_sampler_3d(m) {
+    m.impl("grid_sampler_3d", wrapper_PrivateUse1__grid_sampler_3d, "wrapper_PrivateUse1__grid_sampler_3d"); // native_functions.yaml#grid_sampler_3d
+  },
   native_group_norm(m) {
     m.impl("native_group_norm", wrapper_PrivateUse1__native_group_norm, "wrapper_PrivateUse1__native_group_norm"); // native_functions.yaml#native_group_norm
+  },
+  kthvalue(m) {
+    m.impl("kthvalue.values", wrapper_PrivateUse1_values_kthvalue_out, "wrapper_PrivateUse1_values_kthvalue_out"); // native_functions.yaml#kthvalue.values
   },
   native_layer_norm(m) {
     m.impl("native_layer_norm", wrapper_PrivateUse1__native_layer_norm, "wrapper_PrivateUse1__native_layer_norm"); // native_functions.yaml#native_layer_norm
@@ -2079,6 +2172,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   mean(m) {
     m.impl("mean.dim", wrapper_PrivateUse1_mean_dim, "wrapper_PrivateUse1_mean_dim"); // native_functions.yaml#mean.dim
     m.impl("mean.out", wrapper_PrivateUse1_mean_out_out, "wrapper_PrivateUse1_mean_out_out"); // native_functions.yaml#mean.out
+  },
+  median(m) {
+    m.impl("median", wrapper_PrivateUse1__median, "wrapper_PrivateUse1__median"); // native_functions.yaml#median
+    m.impl("median.dim_values", wrapper_PrivateUse1_dim_values_median_out, "wrapper_PrivateUse1_dim_values_median_out"); // native_functions.yaml#median.dim_values
+  },
+  nanmedian(m) {
+    m.impl("nanmedian", wrapper_PrivateUse1__nanmedian, "wrapper_PrivateUse1__nanmedian"); // native_functions.yaml#nanmedian
+    m.impl("nanmedian.dim_values", wrapper_PrivateUse1_dim_values_nanmedian_out, "wrapper_PrivateUse1_dim_values_nanmedian_out"); // native_functions.yaml#nanmedian.dim_values
   },
   amin(m) {
     m.impl("amin", wrapper_PrivateUse1_amin, "wrapper_PrivateUse1_amin"); // native_functions.yaml#amin
@@ -2195,6 +2296,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("random_.to", wrapper_PrivateUse1_to_random_, "wrapper_PrivateUse1_to_random_"); // native_functions.yaml#random_.to
     m.impl("random_", wrapper_PrivateUse1__random_, "wrapper_PrivateUse1__random_"); // native_functions.yaml#random_
   },
+  cauchy_(m) {
+    m.impl("cauchy_", wrapper_PrivateUse1__cauchy_, "wrapper_PrivateUse1__cauchy_"); // native_functions.yaml#cauchy_
+  },
   exponential_(m) {
     m.impl("exponential_", wrapper_PrivateUse1__exponential_, "wrapper_PrivateUse1__exponential_"); // native_functions.yaml#exponential_
   },
@@ -2252,6 +2356,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   _adaptive_avg_pool2d_backward(m) {
     m.impl("_adaptive_avg_pool2d_backward", wrapper_PrivateUse1___adaptive_avg_pool2d_backward, "wrapper_PrivateUse1___adaptive_avg_pool2d_backward"); // native_functions.yaml#_adaptive_avg_pool2d_backward
+  },
+  adaptive_avg_pool3d(m) {
+    m.impl("adaptive_avg_pool3d.out", wrapper_PrivateUse1_out_adaptive_avg_pool3d_out, "wrapper_PrivateUse1_out_adaptive_avg_pool3d_out"); // native_functions.yaml#adaptive_avg_pool3d.out
   },
   avg_pool2d_backward(m) {
     m.impl("avg_pool2d_backward", wrapper_PrivateUse1_avg_pool2d_backward, "wrapper_PrivateUse1_avg_pool2d_backward"); // native_functions.yaml#avg_pool2d_backward

@@ -604,6 +604,29 @@ function wrapper_PrivateUse1_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_2d
+function wrapper_PrivateUse1__grid_sampler_2d(_ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__grid_sampler_2d", "input");
+  common_device = check_and_update_common_device(common_device, grid, "wrapper_PrivateUse1__grid_sampler_2d", "grid");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::grid_sampler_2d_cpu", native.grid_sampler_2d_cpu, [input, grid, interpolation_mode, padding_mode, align_corners]);
+    return native.grid_sampler_2d_cpu(input, grid, interpolation_mode, padding_mode, align_corners);
+  } finally { device_guard.restore(); }
+}
+
+// grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)   native_functions.yaml#grid_sampler_2d_backward
+function wrapper_PrivateUse1__grid_sampler_2d_backward(_ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__grid_sampler_2d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, input, "wrapper_PrivateUse1__grid_sampler_2d_backward", "input");
+  common_device = check_and_update_common_device(common_device, grid, "wrapper_PrivateUse1__grid_sampler_2d_backward", "grid");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_output));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::grid_sampler_2d_backward_cpu", native.grid_sampler_2d_backward_cpu, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask]);
+    return native.grid_sampler_2d_backward_cpu(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
+  } finally { device_guard.restore(); }
+}
+
 // _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
 function wrapper_PrivateUse1___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   const device_guard = new OptionalDeviceGuard(device_of(self));
@@ -976,6 +999,16 @@ function wrapper_PrivateUse1_trunc_(_ks: DispatchKeySet, self: Tensor): Tensor {
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_consecutive
+function wrapper_PrivateUse1__unique_consecutive(_ks: DispatchKeySet, self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__unique_consecutive", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::unique_consecutive", native.unique_consecutive, [self, return_inverse, return_counts, dim]);
+    return native.unique_consecutive(self, return_inverse, return_counts, dim);
+  } finally { device_guard.restore(); }
 }
 
 // var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#var.correction
@@ -1922,6 +1955,39 @@ function wrapper_PrivateUse1_out_adaptive_avg_pool2d_out(_ks: DispatchKeySet, se
   } finally { device_guard.restore(); }
 }
 
+// _adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor   native_functions.yaml#_adaptive_avg_pool3d
+function wrapper_PrivateUse1___adaptive_avg_pool3d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1___adaptive_avg_pool3d", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool3d_cpu", native.adaptive_avg_pool3d_cpu, [self, output_size]);
+    return native.adaptive_avg_pool3d_cpu(self, output_size);
+  } finally { device_guard.restore(); }
+}
+
+// adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool3d_backward.grad_input
+function wrapper_PrivateUse1_grad_input_adaptive_avg_pool3d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_grad_input_adaptive_avg_pool3d_backward_out", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_grad_input_adaptive_avg_pool3d_backward_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_grad_input_adaptive_avg_pool3d_backward_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool3d_backward_out_cpu", native.adaptive_avg_pool3d_backward_out_cpu, [grad_output, self, grad_input]);
+    return native.adaptive_avg_pool3d_backward_out_cpu(grad_output, self, grad_input);
+  } finally { device_guard.restore(); }
+}
+
+// _adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#_adaptive_avg_pool3d_backward
+function wrapper_PrivateUse1___adaptive_avg_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1___adaptive_avg_pool3d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1___adaptive_avg_pool3d_backward", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool3d_backward_cpu", native.adaptive_avg_pool3d_backward_cpu, [grad_output, self]);
+    return native.adaptive_avg_pool3d_backward_cpu(grad_output, self);
+  } finally { device_guard.restore(); }
+}
+
 // avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
 const structured_avg_pool2d_out_cpu = new StructuredKernel(native.structured_avg_pool2d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d", "structured_avg_pool2d_out_cpu", true);
 
@@ -1949,6 +2015,28 @@ function wrapper_PrivateUse1_avg_pool2d_out_out(_ks: DispatchKeySet, self: Tenso
     op.outputs.finish();
     return out;
   } finally { op.outputs.restore_device(); }
+}
+
+// max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool3d_with_indices
+function wrapper_PrivateUse1__max_pool3d_with_indices(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__max_pool3d_with_indices", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::max_pool3d_with_indices_cpu", native.max_pool3d_with_indices_cpu, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    return native.max_pool3d_with_indices_cpu(self, kernel_size, stride, padding, dilation, ceil_mode);
+  } finally { device_guard.restore(); }
+}
+
+// max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool3d_with_indices.out
+function wrapper_PrivateUse1_out_max_pool3d_with_indices_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_max_pool3d_with_indices_out", "out");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_out_max_pool3d_with_indices_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_max_pool3d_with_indices_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::max_pool3d_with_indices_out_cpu", native.max_pool3d_with_indices_out_cpu, [self, kernel_size, stride, padding, dilation, ceil_mode, out, indices]);
+    return native.max_pool3d_with_indices_out_cpu(self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
+  } finally { device_guard.restore(); }
 }
 
 // reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
@@ -2404,6 +2492,12 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   exp_(m) {
     m.impl("exp_", wrapper_PrivateUse1_exp_, "wrapper_PrivateUse1_exp_"); // native_functions.yaml#exp_
   },
+  grid_sampler_2d(m) {
+    m.impl("grid_sampler_2d", wrapper_PrivateUse1__grid_sampler_2d, "wrapper_PrivateUse1__grid_sampler_2d"); // native_functions.yaml#grid_sampler_2d
+  },
+  grid_sampler_2d_backward(m) {
+    m.impl("grid_sampler_2d_backward", wrapper_PrivateUse1__grid_sampler_2d_backward, "wrapper_PrivateUse1__grid_sampler_2d_backward"); // native_functions.yaml#grid_sampler_2d_backward
+  },
   _index_put_impl_(m) {
     m.impl("_index_put_impl_", wrapper_PrivateUse1___index_put_impl_, "wrapper_PrivateUse1___index_put_impl_"); // native_functions.yaml#_index_put_impl_
   },
@@ -2473,6 +2567,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   trunc_(m) {
     m.impl("trunc_", wrapper_PrivateUse1_trunc_, "wrapper_PrivateUse1_trunc_"); // native_functions.yaml#trunc_
+  },
+  unique_consecutive(m) {
+    m.impl("unique_consecutive", wrapper_PrivateUse1__unique_consecutive, "wrapper_PrivateUse1__unique_consecutive"); // native_functions.yaml#unique_consecutive
   },
   var(m) {
     m.impl("var.correction", wrapper_PrivateUse1_correction_var, "wrapper_PrivateUse1_correction_var"); // native_functions.yaml#var.correction
@@ -2643,9 +2740,22 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   adaptive_avg_pool2d(m) {
     m.impl("adaptive_avg_pool2d.out", wrapper_PrivateUse1_out_adaptive_avg_pool2d_out, "wrapper_PrivateUse1_out_adaptive_avg_pool2d_out"); // native_functions.yaml#adaptive_avg_pool2d.out
   },
+  _adaptive_avg_pool3d(m) {
+    m.impl("_adaptive_avg_pool3d", wrapper_PrivateUse1___adaptive_avg_pool3d, "wrapper_PrivateUse1___adaptive_avg_pool3d"); // native_functions.yaml#_adaptive_avg_pool3d
+  },
+  adaptive_avg_pool3d_backward(m) {
+    m.impl("adaptive_avg_pool3d_backward.grad_input", wrapper_PrivateUse1_grad_input_adaptive_avg_pool3d_backward_out, "wrapper_PrivateUse1_grad_input_adaptive_avg_pool3d_backward_out"); // native_functions.yaml#adaptive_avg_pool3d_backward.grad_input
+  },
+  _adaptive_avg_pool3d_backward(m) {
+    m.impl("_adaptive_avg_pool3d_backward", wrapper_PrivateUse1___adaptive_avg_pool3d_backward, "wrapper_PrivateUse1___adaptive_avg_pool3d_backward"); // native_functions.yaml#_adaptive_avg_pool3d_backward
+  },
   avg_pool2d(m) {
     m.impl("avg_pool2d", wrapper_PrivateUse1_avg_pool2d, "wrapper_PrivateUse1_avg_pool2d"); // native_functions.yaml#avg_pool2d
     m.impl("avg_pool2d.out", wrapper_PrivateUse1_avg_pool2d_out_out, "wrapper_PrivateUse1_avg_pool2d_out_out"); // native_functions.yaml#avg_pool2d.out
+  },
+  max_pool3d_with_indices(m) {
+    m.impl("max_pool3d_with_indices", wrapper_PrivateUse1__max_pool3d_with_indices, "wrapper_PrivateUse1__max_pool3d_with_indices"); // native_functions.yaml#max_pool3d_with_indices
+    m.impl("max_pool3d_with_indices.out", wrapper_PrivateUse1_out_max_pool3d_with_indices_out, "wrapper_PrivateUse1_out_max_pool3d_with_indices_out"); // native_functions.yaml#max_pool3d_with_indices.out
   },
   reflection_pad3d(m) {
     m.impl("reflection_pad3d", wrapper_PrivateUse1_reflection_pad3d, "wrapper_PrivateUse1_reflection_pad3d"); // native_functions.yaml#reflection_pad3d

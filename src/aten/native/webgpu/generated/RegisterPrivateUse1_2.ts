@@ -669,6 +669,36 @@ function wrapper_PrivateUse1_tan_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// _unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)   native_functions.yaml#_unique
+function wrapper_PrivateUse1___unique(_ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1___unique", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::_unique", native._unique, [self, sorted, return_inverse]);
+    return native._unique(self, sorted, return_inverse);
+  } finally { device_guard.restore(); }
+}
+
+// unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_dim
+function wrapper_PrivateUse1__unique_dim(_ks: DispatchKeySet, self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__unique_dim", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::unique_dim", native.unique_dim, [self, dim, sorted, return_inverse, return_counts]);
+    return native.unique_dim(self, dim, sorted, return_inverse, return_counts);
+  } finally { device_guard.restore(); }
+}
+
+// _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_unique2
+function wrapper_PrivateUse1___unique2(_ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1___unique2", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::_unique2", native._unique2, [self, sorted, return_inverse, return_counts]);
+    return native._unique2(self, sorted, return_inverse, return_counts);
+  } finally { device_guard.restore(); }
+}
+
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
 const structured_addmm_out = new StructuredKernel(native.structured_addmm_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addmm", "structured_addmm_out", true);
 
@@ -1476,6 +1506,101 @@ function wrapper_PrivateUse1__hardswish_backward(_ks: DispatchKeySet, grad_outpu
   } finally { device_guard.restore(); }
 }
 
+// adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
+const structured_adaptive_max_pool2d_out_cpu = new StructuredKernel(native.structured_adaptive_max_pool2d_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool2d", "structured_adaptive_max_pool2d_out_cpu", true);
+
+// adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
+function wrapper_PrivateUse1_adaptive_max_pool2d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_adaptive_max_pool2d", "self");
+  const op = structured_adaptive_max_pool2d_out_cpu.functional();
+  try {
+    op.meta(self, output_size);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, output_size, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool2d.out
+function wrapper_PrivateUse1_adaptive_max_pool2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_adaptive_max_pool2d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_adaptive_max_pool2d_out_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_adaptive_max_pool2d_out_out", "self");
+  const op = structured_adaptive_max_pool2d_out_cpu.outs(out, indices);
+  try {
+    op.meta(self, output_size);
+    op.impl(self, output_size, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [out, indices];
+  } finally { op.outputs.restore_device(); }
+}
+
+// adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward
+const structured_adaptive_max_pool2d_backward_out = new StructuredKernel(native.structured_adaptive_max_pool2d_backward_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool2d_backward", "structured_adaptive_max_pool2d_backward_out", true);
+
+// adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward
+function wrapper_PrivateUse1_adaptive_max_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_adaptive_max_pool2d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_adaptive_max_pool2d_backward", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_adaptive_max_pool2d_backward", "indices");
+  const op = structured_adaptive_max_pool2d_backward_out.functional();
+  try {
+    op.meta(grad_output, self, indices);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, indices, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// adaptive_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool2d_backward.grad_input
+function wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input", "indices");
+  const op = structured_adaptive_max_pool2d_backward_out.out(grad_input);
+  try {
+    op.meta(grad_output, self, indices);
+    op.impl(grad_output, self, indices, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
+const structured_adaptive_max_pool3d_out_cpu = new StructuredKernel(native.structured_adaptive_max_pool3d_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool3d", "structured_adaptive_max_pool3d_out_cpu", true);
+
+// adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
+function wrapper_PrivateUse1_adaptive_max_pool3d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_adaptive_max_pool3d", "self");
+  const op = structured_adaptive_max_pool3d_out_cpu.functional();
+  try {
+    op.meta(self, output_size);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, output_size, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool3d.out
+function wrapper_PrivateUse1_adaptive_max_pool3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_adaptive_max_pool3d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_adaptive_max_pool3d_out_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_adaptive_max_pool3d_out_out", "self");
+  const op = structured_adaptive_max_pool3d_out_cpu.outs(out, indices);
+  try {
+    op.meta(self, output_size);
+    op.impl(self, output_size, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [out, indices];
+  } finally { op.outputs.restore_device(); }
+}
+
 // max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
 const structured_max_pool2d_with_indices_out_cpu = new StructuredKernel(native.structured_max_pool2d_with_indices_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices", "structured_max_pool2d_with_indices_out_cpu", true);
 
@@ -2053,6 +2178,15 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   tan_(m) {
     m.impl("tan_", wrapper_PrivateUse1_tan_, "wrapper_PrivateUse1_tan_"); // native_functions.yaml#tan_
   },
+  _unique(m) {
+    m.impl("_unique", wrapper_PrivateUse1___unique, "wrapper_PrivateUse1___unique"); // native_functions.yaml#_unique
+  },
+  unique_dim(m) {
+    m.impl("unique_dim", wrapper_PrivateUse1__unique_dim, "wrapper_PrivateUse1__unique_dim"); // native_functions.yaml#unique_dim
+  },
+  _unique2(m) {
+    m.impl("_unique2", wrapper_PrivateUse1___unique2, "wrapper_PrivateUse1___unique2"); // native_functions.yaml#_unique2
+  },
   addmm(m) {
     m.impl("addmm", wrapper_PrivateUse1_addmm, "wrapper_PrivateUse1_addmm"); // native_functions.yaml#addmm
     m.impl("addmm.out", wrapper_PrivateUse1_addmm_out_out, "wrapper_PrivateUse1_addmm_out_out"); // native_functions.yaml#addmm.out
@@ -2170,6 +2304,18 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   hardswish_backward(m) {
     m.impl("hardswish_backward", wrapper_PrivateUse1__hardswish_backward, "wrapper_PrivateUse1__hardswish_backward"); // native_functions.yaml#hardswish_backward
+  },
+  adaptive_max_pool2d(m) {
+    m.impl("adaptive_max_pool2d", wrapper_PrivateUse1_adaptive_max_pool2d, "wrapper_PrivateUse1_adaptive_max_pool2d"); // native_functions.yaml#adaptive_max_pool2d
+    m.impl("adaptive_max_pool2d.out", wrapper_PrivateUse1_adaptive_max_pool2d_out_out, "wrapper_PrivateUse1_adaptive_max_pool2d_out_out"); // native_functions.yaml#adaptive_max_pool2d.out
+  },
+  adaptive_max_pool2d_backward(m) {
+    m.impl("adaptive_max_pool2d_backward", wrapper_PrivateUse1_adaptive_max_pool2d_backward, "wrapper_PrivateUse1_adaptive_max_pool2d_backward"); // native_functions.yaml#adaptive_max_pool2d_backward
+    m.impl("adaptive_max_pool2d_backward.grad_input", wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input, "wrapper_PrivateUse1_adaptive_max_pool2d_backward_out_grad_input"); // native_functions.yaml#adaptive_max_pool2d_backward.grad_input
+  },
+  adaptive_max_pool3d(m) {
+    m.impl("adaptive_max_pool3d", wrapper_PrivateUse1_adaptive_max_pool3d, "wrapper_PrivateUse1_adaptive_max_pool3d"); // native_functions.yaml#adaptive_max_pool3d
+    m.impl("adaptive_max_pool3d.out", wrapper_PrivateUse1_adaptive_max_pool3d_out_out, "wrapper_PrivateUse1_adaptive_max_pool3d_out_out"); // native_functions.yaml#adaptive_max_pool3d.out
   },
   max_pool2d_with_indices(m) {
     m.impl("max_pool2d_with_indices", wrapper_PrivateUse1_max_pool2d_with_indices, "wrapper_PrivateUse1_max_pool2d_with_indices"); // native_functions.yaml#max_pool2d_with_indices

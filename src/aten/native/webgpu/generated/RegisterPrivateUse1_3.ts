@@ -6,6 +6,7 @@
  */
 import { create_out_CompositeExplicitAutogradNonFunctional } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
+import type { Generator } from "#aten/core/Generator";
 import { check_and_update_common_device } from "#aten/core/op_registration/adaption";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { OptionalDeviceGuard } from "#c10/core/DeviceGuard";
@@ -593,6 +594,18 @@ function wrapper_PrivateUse1_lcm_(_ks: DispatchKeySet, self: Tensor, other: Tens
   } finally { op.outputs.restore_device(); }
 }
 
+// grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)   native_functions.yaml#grid_sampler_3d_backward
+function wrapper_PrivateUse1__grid_sampler_3d_backward(_ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__grid_sampler_3d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, input, "wrapper_PrivateUse1__grid_sampler_3d_backward", "input");
+  common_device = check_and_update_common_device(common_device, grid, "wrapper_PrivateUse1__grid_sampler_3d_backward", "grid");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_output));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::grid_sampler_3d_backward_cpu", native.grid_sampler_3d_backward_cpu, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask]);
+    return native.grid_sampler_3d_backward_cpu(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
+  } finally { device_guard.restore(); }
+}
+
 // log(Tensor self) -> Tensor   native_functions.yaml#log
 const structured_log_out = new StructuredKernel(native.structured_log_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log", "structured_log_out", true);
 
@@ -756,6 +769,16 @@ function wrapper_PrivateUse1_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2:
   } finally { op.outputs.restore_device(); }
 }
 
+// mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#mode
+function wrapper_PrivateUse1__mode(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__mode", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::mode", native.mode, [self, dim, keepdim]);
+    return native.mode(self, dim, keepdim);
+  } finally { device_guard.restore(); }
+}
+
 // native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_batch_norm_backward
 function wrapper_PrivateUse1__native_batch_norm_backward(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
   let common_device = check_and_update_common_device(null, grad_out, "wrapper_PrivateUse1__native_batch_norm_backward", "grad_out");
@@ -769,6 +792,16 @@ function wrapper_PrivateUse1__native_batch_norm_backward(_ks: DispatchKeySet, gr
   try {
     if (tracer !== null) return traceCall("native", "at::native::webgpu::native_batch_norm_backward", native.native_batch_norm_backward, [grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask]);
     return native.native_batch_norm_backward(grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask);
+  } finally { device_guard.restore(); }
+}
+
+// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.generator_out
+function wrapper_PrivateUse1_generator_out_randperm_out(_ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_generator_out_randperm_out", "out");
+  const device_guard = new OptionalDeviceGuard(device_of(out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::randperm_out", native.randperm_out, [n, generator, out]);
+    return native.randperm_out(n, generator, out);
   } finally { device_guard.restore(); }
 }
 
@@ -993,6 +1026,16 @@ function wrapper_PrivateUse1_threshold_backward_out_grad_input(_ks: DispatchKeyS
   } finally { op.outputs.restore_device(); }
 }
 
+// unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_dim_consecutive
+function wrapper_PrivateUse1__unique_dim_consecutive(_ks: DispatchKeySet, self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__unique_dim_consecutive", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::unique_dim_consecutive", native.unique_dim_consecutive, [self, dim, return_inverse, return_counts]);
+    return native.unique_dim_consecutive(self, dim, return_inverse, return_counts);
+  } finally { device_guard.restore(); }
+}
+
 // var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#var_mean.correction
 function wrapper_PrivateUse1_correction_var_mean(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
   const device_guard = new OptionalDeviceGuard(device_of(self));
@@ -1182,6 +1225,24 @@ function wrapper_PrivateUse1_Tensor___ilshift__(_ks: DispatchKeySet, self: Tenso
   try {
     if (tracer !== null) return traceCall("native", "at::native::__ilshift___Tensor", native.__ilshift___Tensor, [self, other]);
     return native.__ilshift___Tensor(self, other);
+  } finally { device_guard.restore(); }
+}
+
+// log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#log_normal_
+function wrapper_PrivateUse1__log_normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::log_normal_", native.log_normal_, [self, mean, std, generator]);
+    return native.log_normal_(self, mean, std, generator);
+  } finally { device_guard.restore(); }
+}
+
+// geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#geometric_
+function wrapper_PrivateUse1__geometric_(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::geometric_", native.geometric_, [self, p, generator]);
+    return native.geometric_(self, p, generator);
   } finally { device_guard.restore(); }
 }
 
@@ -1600,6 +1661,99 @@ function wrapper_PrivateUse1___adaptive_avg_pool2d(_ks: DispatchKeySet, self: Te
   } finally { device_guard.restore(); }
 }
 
+// adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward
+const structured_adaptive_max_pool3d_backward_out = new StructuredKernel(native.structured_adaptive_max_pool3d_backward_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool3d_backward", "structured_adaptive_max_pool3d_backward_out", true);
+
+// adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward
+function wrapper_PrivateUse1_adaptive_max_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_adaptive_max_pool3d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_adaptive_max_pool3d_backward", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_adaptive_max_pool3d_backward", "indices");
+  const op = structured_adaptive_max_pool3d_backward_out.functional();
+  try {
+    op.meta(grad_output, self, indices);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, indices, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// adaptive_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool3d_backward.grad_input
+function wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input", "indices");
+  const op = structured_adaptive_max_pool3d_backward_out.out(grad_input);
+  try {
+    op.meta(grad_output, self, indices);
+    op.impl(grad_output, self, indices, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
+const structured_avg_pool3d_out_cpu = new StructuredKernel(native.structured_avg_pool3d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool3d", "structured_avg_pool3d_out_cpu", true);
+
+// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
+function wrapper_PrivateUse1_avg_pool3d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_avg_pool3d", "self");
+  const op = structured_avg_pool3d_out_cpu.functional();
+  try {
+    op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool3d.out
+function wrapper_PrivateUse1_avg_pool3d_out_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_avg_pool3d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_avg_pool3d_out_out", "self");
+  const op = structured_avg_pool3d_out_cpu.out(out);
+  try {
+    op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    op.impl(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward
+const structured_avg_pool3d_backward_out_cpu = new StructuredKernel(native.structured_avg_pool3d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool3d_backward", "structured_avg_pool3d_backward_out_cpu", true);
+
+// avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward
+function wrapper_PrivateUse1_avg_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_avg_pool3d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_avg_pool3d_backward", "self");
+  const op = structured_avg_pool3d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool3d_backward.grad_input
+function wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input", "self");
+  const op = structured_avg_pool3d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    op.impl(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
 // max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
 const structured_max_pool2d_with_indices_backward_out = new StructuredKernel(native.structured_max_pool2d_with_indices_backward_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices_backward", "structured_max_pool2d_with_indices_backward_out", true);
 
@@ -1631,6 +1785,31 @@ function wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input(_ks
     op.outputs.finish();
     return grad_input;
   } finally { op.outputs.restore_device(); }
+}
+
+// max_pool3d_with_indices_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool3d_with_indices_backward
+function wrapper_PrivateUse1__max_pool3d_with_indices_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__max_pool3d_with_indices_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__max_pool3d_with_indices_backward", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1__max_pool3d_with_indices_backward", "indices");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::max_pool3d_with_indices_backward", native.max_pool3d_with_indices_backward, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices]);
+    return native.max_pool3d_with_indices_backward(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+  } finally { device_guard.restore(); }
+}
+
+// max_pool3d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#max_pool3d_with_indices_backward.grad_input
+function wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out", "indices");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::max_pool3d_with_indices_backward_out", native.max_pool3d_with_indices_backward_out, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input]);
+    return native.max_pool3d_with_indices_backward_out(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
+  } finally { device_guard.restore(); }
 }
 
 // reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
@@ -2235,6 +2414,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   lcm_(m) {
     m.impl("lcm_", wrapper_PrivateUse1_lcm_, "wrapper_PrivateUse1_lcm_"); // native_functions.yaml#lcm_
   },
+  grid_sampler_3d_backward(m) {
+    m.impl("grid_sampler_3d_backward", wrapper_PrivateUse1__grid_sampler_3d_backward, "wrapper_PrivateUse1__grid_sampler_3d_backward"); // native_functions.yaml#grid_sampler_3d_backward
+  },
   log(m) {
     m.impl("log", wrapper_PrivateUse1_log, "wrapper_PrivateUse1_log"); // native_functions.yaml#log
     m.impl("log.out", wrapper_PrivateUse1_log_out_out, "wrapper_PrivateUse1_log_out_out"); // native_functions.yaml#log.out
@@ -2261,8 +2443,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("mm", wrapper_PrivateUse1_mm, "wrapper_PrivateUse1_mm"); // native_functions.yaml#mm
     m.impl("mm.out", wrapper_PrivateUse1_mm_out_out, "wrapper_PrivateUse1_mm_out_out"); // native_functions.yaml#mm.out
   },
+  mode(m) {
+    m.impl("mode", wrapper_PrivateUse1__mode, "wrapper_PrivateUse1__mode"); // native_functions.yaml#mode
+  },
   native_batch_norm_backward(m) {
     m.impl("native_batch_norm_backward", wrapper_PrivateUse1__native_batch_norm_backward, "wrapper_PrivateUse1__native_batch_norm_backward"); // native_functions.yaml#native_batch_norm_backward
+  },
+  randperm(m) {
+    m.impl("randperm.generator_out", wrapper_PrivateUse1_generator_out_randperm_out, "wrapper_PrivateUse1_generator_out_randperm_out"); // native_functions.yaml#randperm.generator_out
   },
   _prelu_kernel(m) {
     m.impl("_prelu_kernel", wrapper_PrivateUse1___prelu_kernel, "wrapper_PrivateUse1___prelu_kernel"); // native_functions.yaml#_prelu_kernel
@@ -2303,6 +2491,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("threshold_backward", wrapper_PrivateUse1_threshold_backward, "wrapper_PrivateUse1_threshold_backward"); // native_functions.yaml#threshold_backward
     m.impl("threshold_backward.grad_input", wrapper_PrivateUse1_threshold_backward_out_grad_input, "wrapper_PrivateUse1_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
   },
+  unique_dim_consecutive(m) {
+    m.impl("unique_dim_consecutive", wrapper_PrivateUse1__unique_dim_consecutive, "wrapper_PrivateUse1__unique_dim_consecutive"); // native_functions.yaml#unique_dim_consecutive
+  },
   var_mean(m) {
     m.impl("var_mean.correction", wrapper_PrivateUse1_correction_var_mean, "wrapper_PrivateUse1_correction_var_mean"); // native_functions.yaml#var_mean.correction
   },
@@ -2340,6 +2531,12 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   __ilshift__(m) {
     m.impl("__ilshift__.Scalar", wrapper_PrivateUse1_Scalar___ilshift__, "wrapper_PrivateUse1_Scalar___ilshift__"); // native_functions.yaml#__ilshift__.Scalar
     m.impl("__ilshift__.Tensor", wrapper_PrivateUse1_Tensor___ilshift__, "wrapper_PrivateUse1_Tensor___ilshift__"); // native_functions.yaml#__ilshift__.Tensor
+  },
+  log_normal_(m) {
+    m.impl("log_normal_", wrapper_PrivateUse1__log_normal_, "wrapper_PrivateUse1__log_normal_"); // native_functions.yaml#log_normal_
+  },
+  geometric_(m) {
+    m.impl("geometric_", wrapper_PrivateUse1__geometric_, "wrapper_PrivateUse1__geometric_"); // native_functions.yaml#geometric_
   },
   gt(m) {
     m.impl("gt.Scalar", wrapper_PrivateUse1_gt_Scalar, "wrapper_PrivateUse1_gt_Scalar"); // native_functions.yaml#gt.Scalar
@@ -2407,9 +2604,25 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   _adaptive_avg_pool2d(m) {
     m.impl("_adaptive_avg_pool2d", wrapper_PrivateUse1___adaptive_avg_pool2d, "wrapper_PrivateUse1___adaptive_avg_pool2d"); // native_functions.yaml#_adaptive_avg_pool2d
   },
+  adaptive_max_pool3d_backward(m) {
+    m.impl("adaptive_max_pool3d_backward", wrapper_PrivateUse1_adaptive_max_pool3d_backward, "wrapper_PrivateUse1_adaptive_max_pool3d_backward"); // native_functions.yaml#adaptive_max_pool3d_backward
+    m.impl("adaptive_max_pool3d_backward.grad_input", wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input, "wrapper_PrivateUse1_adaptive_max_pool3d_backward_out_grad_input"); // native_functions.yaml#adaptive_max_pool3d_backward.grad_input
+  },
+  avg_pool3d(m) {
+    m.impl("avg_pool3d", wrapper_PrivateUse1_avg_pool3d, "wrapper_PrivateUse1_avg_pool3d"); // native_functions.yaml#avg_pool3d
+    m.impl("avg_pool3d.out", wrapper_PrivateUse1_avg_pool3d_out_out, "wrapper_PrivateUse1_avg_pool3d_out_out"); // native_functions.yaml#avg_pool3d.out
+  },
+  avg_pool3d_backward(m) {
+    m.impl("avg_pool3d_backward", wrapper_PrivateUse1_avg_pool3d_backward, "wrapper_PrivateUse1_avg_pool3d_backward"); // native_functions.yaml#avg_pool3d_backward
+    m.impl("avg_pool3d_backward.grad_input", wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input, "wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input"); // native_functions.yaml#avg_pool3d_backward.grad_input
+  },
   max_pool2d_with_indices_backward(m) {
     m.impl("max_pool2d_with_indices_backward", wrapper_PrivateUse1_max_pool2d_with_indices_backward, "wrapper_PrivateUse1_max_pool2d_with_indices_backward"); // native_functions.yaml#max_pool2d_with_indices_backward
     m.impl("max_pool2d_with_indices_backward.grad_input", wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input"); // native_functions.yaml#max_pool2d_with_indices_backward.grad_input
+  },
+  max_pool3d_with_indices_backward(m) {
+    m.impl("max_pool3d_with_indices_backward", wrapper_PrivateUse1__max_pool3d_with_indices_backward, "wrapper_PrivateUse1__max_pool3d_with_indices_backward"); // native_functions.yaml#max_pool3d_with_indices_backward
+    m.impl("max_pool3d_with_indices_backward.grad_input", wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out, "wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out"); // native_functions.yaml#max_pool3d_with_indices_backward.grad_input
   },
   reflection_pad1d(m) {
     m.impl("reflection_pad1d", wrapper_PrivateUse1_reflection_pad1d, "wrapper_PrivateUse1_reflection_pad1d"); // native_functions.yaml#reflection_pad1d

@@ -13,11 +13,13 @@ add float32 (self: float32, other: float32, alpha: captured f32) -> float32
 add int64 (self: int64, other: int64, alpha: captured i64) -> int64
   return i64_add(self_, i64_mul(alpha, other));
 add float16 (self: float16, other: float16, alpha: captured f32) -> float16
-  let v0 = select(other, round_float16(alpha * other), ne_f32(alpha, 1.0f));
-  return self_ + v0;
+  let v0 = alpha * other;
+  let v1 = select(v0, round_float16(v0), ne_f32(alpha, 1.0f) && ne_f32(alpha, -1.0f));
+  return self_ + v1;
 add bool (self: bool, other: bool, alpha: captured i32) -> bool
   return select(0i, 1i, (self_ != 0i) || ((alpha != 0i) && (other != 0i)));
 add bfloat16 (self: bfloat16, other: bfloat16, alpha: captured f32) -> bfloat16
-  let v0 = select(other, round_bfloat16(alpha * other), ne_f32(alpha, 1.0f));
-  return self_ + v0;
+  let v0 = alpha * other;
+  let v1 = select(v0, round_bfloat16(v0), ne_f32(alpha, 1.0f) && ne_f32(alpha, -1.0f));
+  return self_ + v1;
 `);

@@ -76,6 +76,74 @@ describe.each(FLOATS)("$name", (kind) => {
   });
 });
 
+describe("many indices, which are looked at together", () => {
+  const { inside } = IndexKernel_vec.get(FLOATS[0].dtype, memory);
+  /** Neighbours, all of them inside but one. */
+  const with_one = (n: number, at: number, wrong: number): number => {
+    const room = new Room(FLOATS[1], n);
+    const data = new BigInt64Array(memory.buffer as unknown as ArrayBuffer, room.address, n);
+    for (let i = 0; i < n; i++) data[i] = BigInt(i === at ? wrong : i % SIZE);
+    return room.address;
+  };
+
+  test.each([SIZE, SIZE + 1, -SIZE - 1, 2 ** 31, -(2 ** 31), 2 ** 32, 2 ** 40 + 1, -(2 ** 32)])(
+    "%i is found",
+    (wrong) => {
+      for (const at of [0, 1, 3, 62, 63, 64, 127, 128, 150, 199])
+        expect(inside(with_one(200, at, wrong), 8, 200, -SIZE, SIZE)).toBe(at);
+    },
+  );
+
+  test("negative ones are inside where they count from the end, and not where they do not", () => {
+    for (const n of [1, 63, 64, 65, 200]) {
+      expect(inside(with_one(n, n >> 1, -SIZE), 8, n, -SIZE, SIZE)).toBe(n);
+      expect(inside(with_one(n, n >> 1, -1), 8, n, 0, SIZE)).toBe(n >> 1);
+      expect(inside(with_one(n, -1, 0), 8, n, 0, SIZE)).toBe(n);
+    }
+  });
+
+  test.each(FLOATS)("$name: read sixteen at a time", (kind) => {
+    const { move } = IndexKernel_vec.get(kind.dtype, memory);
+    const size = kind.size;
+    for (const n of [1, 3, 4, 15, 16, 17, 40])
+      for (const [to_step, from_step, each] of [
+        [1, 0, 1],
+        [2, 0, 3],
+        [1, 1, 1],
+      ])
+        for (const odd of [-1, 2, 5, 16, 33]) {
+          clear();
+          const x = new Room(kind, SIZE * each + n * from_step, (i) => i + 1);
+          const out = new Room(kind, n * to_step, () => 0);
+          const index = with_one(n, odd, -2);
+          const wanted = out.data.slice();
+          for (let i = 0; i < n; i++)
+            wanted[i * to_step] = x.data[i * from_step + (i === odd ? SIZE - 2 : i % SIZE) * each];
+          const read = [x.address, from_step * size, each * size, index, 8, n, size] as const;
+          expect(move(out.address, to_step * size, 0, ...read, -SIZE, SIZE)).toBe(n);
+          expect([...out.data]).toEqual([...wanted]);
+          expect(out.whole()).toBe(true);
+        }
+  });
+});
+
+describe.each(FLOATS)("$name: an index that is outside ends the reading", ({ dtype, size }) => {
+  const { move } = IndexKernel_vec.get(dtype, memory);
+  test.each([SIZE, -SIZE - 1, 2 ** 31, 2 ** 32, -(2 ** 40), Number.MAX_SAFE_INTEGER])("%i", (wrong) => {
+    for (const at of [0, 15, 16, 31, 39]) {
+      clear();
+      const room = new Room(FLOATS[1], 40);
+      const index = new BigInt64Array(memory.buffer as unknown as ArrayBuffer, room.address, 40);
+      for (let i = 0; i < 40; i++) index[i] = BigInt(i === at ? wrong : i % SIZE);
+      const kind = size === 4 ? FLOATS[0] : FLOATS[1];
+      const x = new Room(kind, SIZE, (i) => i + 1);
+      const out = new Room(kind, 40, () => 0);
+      expect(move(out.address, size, 0, x.address, 0, size, room.address, 8, 40, size, -SIZE, SIZE)).toBe(at);
+      expect([...out.data]).toEqual(Array.from({ length: 40 }, (_, i) => (i < at ? (i % SIZE) + 1 : 0)));
+    }
+  });
+});
+
 const outside = (run: (x: Tensor, index: Tensor, source: Tensor) => unknown, length: number): number[] => {
   const shape = length === 1 ? [40] : [40, length];
   const [x, source] = [torch.zeros(shape), torch.ones(shape)];

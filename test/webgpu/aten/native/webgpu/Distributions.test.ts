@@ -223,3 +223,104 @@ describe("uniform_ and normal_", () => {
     expect(generator.get_offset()).toBe(4);
   });
 });
+
+describe("cauchy_, log_normal_ and geometric_", () => {
+  const uniforms = (n: number, seed: bigint): number[] =>
+    Array.from({ length: n }, (_, i) => uniform(philox(seed, 0n, BigInt(i))[0]));
+
+  test("each is made of the same numbers", () => {
+    const near = (got: Tensor, want: readonly number[], tolerance: number): void => {
+      for (const [i, x] of numbers(got).entries())
+        expect(Math.abs(x - want[i])).toBeLessThanOrEqual(tolerance * Math.max(1, Math.abs(want[i])));
+    };
+    torch.manual_seed(4);
+    const cauchy = torch.empty([500], { device }).cauchy_(1, 2);
+    near(
+      cauchy,
+      uniforms(500, 4n).map((u) => 1 + 2 * Math.tan(Math.PI * (u - 0.5))),
+      1e-3,
+    );
+    torch.manual_seed(4);
+    const normal = numbers(torch.randn([500], { device }));
+    torch.manual_seed(4);
+    near(
+      torch.empty([500], { device }).log_normal_(0.5, 0.25),
+      normal.map((z) => Math.exp(0.5 + 0.25 * z)),
+      1e-5,
+    );
+    for (const dtype of [torch.float32, torch.int64, torch.uint8, torch.float16]) {
+      torch.manual_seed(4);
+      const trials = numbers(torch.empty([200], { dtype, device }).geometric_(0.3));
+      expect(trials).toEqual(uniforms(200, 4n).map((u) => Math.ceil(Math.log(u) / Math.log1p(-0.3))));
+    }
+  });
+
+  test("of halves, of views, and what is refused", () => {
+    for (const dtype of [torch.float16, torch.bfloat16]) {
+      expect(numbers(torch.empty([300], { dtype, device }).cauchy_()).every(Number.isFinite)).toBe(true);
+      expect(numbers(torch.empty([300], { dtype, device }).log_normal_()).every((x) => x >= 0)).toBe(true);
+    }
+    const whole = torch.zeros([4, 6], { device });
+    whole.t().narrow(0, 1, 2).geometric_(0.5);
+    expect(numbers(whole).map((x) => x !== 0)).toEqual(
+      Array.from({ length: 24 }, (_, i) => i % 6 === 1 || i % 6 === 2),
+    );
+    expect(() => torch.zeros([2], { dtype: torch.int64, device }).log_normal_()).toThrow("not implemented for 'Long'");
+    expect(() => torch.zeros([2], { dtype: torch.bool, device }).geometric_(0.5)).toThrow("not implemented for 'Bool'");
+    expect(torch.empty([0], { device }).cauchy_().shape).toEqual([0]);
+  });
+});
+
+describe("randperm", () => {
+  /** By the algorithm of CUDA: bits of the keys, drawn two numbers at a time. */
+  function permutation(seed: bigint, n: number): number[] {
+    const bits = Math.ceil(Math.log2(n - (6 * n * n + 1) / (Math.log(0.9) * 12)));
+    const mask = (1n << BigInt(bits)) - 1n;
+    const key = (i: number): bigint => {
+      const [high, low] = philox(seed, 0n, BigInt(i));
+      const drawn = ((BigInt(high) << 32n) | BigInt(low)) % MASK;
+      return (drawn + 2n ** 31n) & MASK & mask; // the lowest int is added
+    };
+    const keys = Array.from({ length: n }, (_, i) => key(i));
+    expect(new Set(keys).size).toBe(n);
+    return Array.from({ length: n }, (_, i) => i).sort((a, b) => (keys[a] < keys[b] ? -1 : 1));
+  }
+
+  test("numbers in the order of their keys", () => {
+    const generator = new torch.Generator(device);
+    generator.manual_seed(12);
+    const drawn = torch.randperm(50, { device, generator });
+    expect([drawn.dtype, drawn.device.type]).toEqual([torch.int64, device]);
+    expect(numbers(drawn)).toEqual(permutation(12n, 50));
+    expect(generator.get_offset()).toBe(4 + 52); // keys, and what islands might need
+  });
+
+  test("is a permutation: of every dtype, with equal keys, with keys of 64 bits, into views", () => {
+    const is_one = (t: Tensor): void => {
+      const n = t.numel();
+      expect(numbers(t).toSorted((a, b) => a - b)).toEqual(Array.from({ length: n }, (_, i) => i));
+    };
+    for (const dtype of [torch.int64, torch.int32, torch.int16, torch.uint8, torch.float32, torch.float16])
+      is_one(torch.randperm(200, { dtype, device }));
+    for (const n of [0, 1, 2, 3]) for (let k = 0; k < 5; k++) is_one(torch.randperm(n, { device }));
+    is_one(torch.randperm(40_000, { device }));
+    const whole = torch.full([10, 2], -1, { dtype: torch.int64, device });
+    const generator = new torch.Generator(device);
+    torch.randperm(10, { out: whole.select(1, 1), generator });
+    is_one(whole.select(1, 1));
+    expect(numbers(whole.select(1, 0))).toEqual(Array(10).fill(-1));
+    expect(() => torch.randperm(3000, { dtype: torch.float16, device })).toThrow("n cannot be greater than 2049");
+    expect(() => torch.randperm(3, { device, generator: new torch.Generator() })).toThrow("generator device");
+  });
+
+  test("all orders of three are as likely", () => {
+    torch.manual_seed(1);
+    const counts = new Map<string, number>();
+    for (let k = 0; k < 300; k++) {
+      const order = numbers(torch.randperm(3, { device })).join();
+      counts.set(order, (counts.get(order) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(6);
+    expect(Math.min(...counts.values())).toBeGreaterThan(25);
+  });
+});
