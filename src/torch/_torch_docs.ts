@@ -1125,6 +1125,21 @@ export interface TorchDocs {
    */
   i0: Documented;
   /**
+   * The lower incomplete gamma function, regularized: the share of the integral of `t^(input-1) e^-t` from 0 on that lies below `other`.
+   * `(*), (*) -> (*)`
+   * @param input  floating, from 0 on; no gradient flows to it.
+   * @param other  of `input`'s dtype, or promoted with it; from 0 on.
+   * @throws {NotImplementedError} the gradient of `input` is asked for.
+   * @example torch.igamma(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.6084, 0.1429])
+   */
+  igamma: Documented;
+  /**
+   * The upper incomplete gamma function, regularized: `1 - torch.igamma(input, other)`, without its cancellation.
+   * `(*), (*) -> (*)`
+   * @example torch.igammac(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.3916, 0.8571])
+   */
+  igammac: Documented;
+  /**
    * `input` with slices of `source` added where `index` says; a place named twice receives both.
    * @param alpha a factor of `source`.
    * @example torch.index_add(torch.ones(3), 0, torch.tensor([0, 0]), torch.tensor([1.5, 2])); // tensor([4.5000, 1.0000, 1.0000])

@@ -53,7 +53,7 @@ expand expand_as squeeze unsqueeze select narrow as_strided flatten split split_
 empty_like full full_like zeros zeros_like ones ones_like arange new_empty new_zeros new_ones new_full new_empty_strided empty empty_strided scalar_tensor
 fill zero_ resize_ resize_as_ broadcast_to broadcast_tensors __radd__ __rmul__ __rsub__ __rdiv__ __rpow__ __rand__ __ror__ __rxor__ __rmod__
 square sign sgn ceil lerp addcmul addcdiv logical_or float double half bfloat16 int long bool
-round frac signbit positive remainder fmod floor_divide true_divide atan2 hypot copysign fmax fmin xlogy special.xlog1py nan_to_num logit
+round frac signbit positive remainder fmod floor_divide true_divide atan2 hypot igamma igammac copysign fmax fmin xlogy special.xlog1py nan_to_num logit
 logaddexp logaddexp2 gcd lcm frexp isreal isposinf isneginf deg2rad rad2deg sinc
 lgamma digamma polygamma erfinv mvlgamma i0 special.i1 special.erfcx special.zeta special.ndtr special.polygamma
 inner outer tensordot einsum
@@ -84,7 +84,7 @@ nn.functional.max_unpool1d nn.functional.max_unpool2d nn.functional.max_unpool3d
 nn.functional.grid_sample nn.functional.affine_grid grid_sampler_2d grid_sampler_3d""".split()
 
 # Of these only samples of at most 100 elements: theirs are many, and much the same.
-SPARING = """atan2 true_divide fmax fmin fmod remainder __rmod__ logaddexp hypot xlogy special.xlog1py nn.functional.glu dist flip
+SPARING = """atan2 true_divide fmax fmin fmod remainder __rmod__ logaddexp hypot igamma igammac xlogy special.xlog1py nn.functional.glu dist flip
 nn.functional.gaussian_nll_loss nn.functional.poisson_nll_loss sort linalg.lu linalg.lu_factor linalg.lu_factor_ex lu_unpack cdist
 linalg.norm linalg.matrix_norm linalg.qr qr linalg.cond linalg.pinv linalg.lstsq unfold matrix_exp
 nn.functional.bilinear""".split()

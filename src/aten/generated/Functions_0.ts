@@ -550,6 +550,10 @@ export function fmod_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.f
 export function fmod_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.fmod_Tensor_out.call(self, other, out); }
 /** fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor */
 export function fmod_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.fmod_Tensor.call(self, other); }
+/** igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igamma.out */
+export function igamma_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.igamma_out.call(self, other, out); }
+/** igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma */
+export function igamma(self: Tensor, other: Tensor): Tensor { return _ops.igamma.call(self, other); }
 /** trace(Tensor self) -> Tensor   native_functions.yaml#trace */
 export function trace(self: Tensor): Tensor { return _ops.trace.call(self); }
 /** ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out */

@@ -425,6 +425,10 @@ export function lerp_Tensor_out(self: Tensor, end: Tensor, weight: Tensor, out: 
 export function lerp_Scalar(self: Tensor, end: Tensor, weight: Scalar): Tensor { return _ops.lerp_Scalar.call(self, end, weight); }
 /** lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor */
 export function lerp_Tensor(self: Tensor, end: Tensor, weight: Tensor): Tensor { return _ops.lerp_Tensor.call(self, end, weight); }
+/** igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igammac.out */
+export function igammac_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.igammac_out.call(self, other, out); }
+/** igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac */
+export function igammac(self: Tensor, other: Tensor): Tensor { return _ops.igammac.call(self, other); }
 /** remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_out */
 export function remainder_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.remainder_Scalar_out.call(self, other, out); }
 /** remainder.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#remainder.Scalar */
@@ -749,6 +753,10 @@ export function special_polygamma_out(n: number, self: Tensor, out: Tensor): Ten
 export function special_expit(self: Tensor): Tensor { return _ops.special_expit.call(self); }
 /** special_expit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_expit.out */
 export function special_expit_out(self: Tensor, out: Tensor): Tensor { return _ops.special_expit_out.call(self, out); }
+/** special_gammaincc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammaincc.out */
+export function special_gammaincc_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.special_gammaincc_out.call(self, other, out); }
+/** special_gammaincc(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_gammaincc */
+export function special_gammaincc(self: Tensor, other: Tensor): Tensor { return _ops.special_gammaincc.call(self, other); }
 /** _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det */
 export function _linalg_det(A: Tensor): [Tensor, Tensor, Tensor] { return _ops._linalg_det.call(A); }
 /** _linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)   native_functions.yaml#_linalg_det.result */

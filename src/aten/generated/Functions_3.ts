@@ -715,6 +715,10 @@ export function special_sinc_out(self: Tensor, out: Tensor): Tensor { return _op
 export function special_log1p(self: Tensor): Tensor { return _ops.special_log1p.call(self); }
 /** special_log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_log1p.out */
 export function special_log1p_out(self: Tensor, out: Tensor): Tensor { return _ops.special_log1p_out.call(self, out); }
+/** special_gammainc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammainc.out */
+export function special_gammainc_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.special_gammainc_out.call(self, other, out); }
+/** special_gammainc(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_gammainc */
+export function special_gammainc(self: Tensor, other: Tensor): Tensor { return _ops.special_gammainc.call(self, other); }
 /** special_multigammaln(Tensor self, int p) -> Tensor   native_functions.yaml#special_multigammaln */
 export function special_multigammaln(self: Tensor, p: number): Tensor { return _ops.special_multigammaln.call(self, p); }
 /** special_multigammaln.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_multigammaln.out */

@@ -685,6 +685,16 @@ export {
   subtract_out,
 } from "#aten/native/BinaryOpsComposite";
 export {
+  special_gammainc,
+  special_gammainc_out,
+  special_gammaincc,
+  special_gammaincc_out,
+  structured_igamma,
+  structured_igamma_out,
+  structured_igammac,
+  structured_igammac_out,
+} from "#aten/native/BinaryOpsIgamma";
+export {
   floor_divide,
   floor_divide__Tensor,
   floor_divide_out,

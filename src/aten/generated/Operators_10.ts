@@ -1710,6 +1710,39 @@ export const special_round_out = {
   },
 };
 
+// special_gammaincc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammaincc.out
+export const special_gammaincc_out = {
+  name: "aten::special_gammaincc", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_gammaincc_out.op;
+    if (op === null || observed) return callSlow(special_gammaincc_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_gammaincc_out.op;
+    if (op === null || observed) return callSlow(special_gammaincc_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// special_gammaincc(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_gammaincc
+export const special_gammaincc = {
+  name: "aten::special_gammaincc", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = special_gammaincc.op;
+    if (op === null || observed) return callSlow(special_gammaincc, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = special_gammaincc.op;
+    if (op === null || observed) return callSlow(special_gammaincc, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
 // linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)   native_functions.yaml#linalg_slogdet
 export const linalg_slogdet = {
   name: "aten::linalg_slogdet", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor) => [Tensor, Tensor]> | null,

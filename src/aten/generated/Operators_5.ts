@@ -1546,6 +1546,39 @@ export const special_sinc_out = {
   },
 };
 
+// special_gammainc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammainc.out
+export const special_gammainc_out = {
+  name: "aten::special_gammainc", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_gammainc_out.op;
+    if (op === null || observed) return callSlow(special_gammainc_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_gammainc_out.op;
+    if (op === null || observed) return callSlow(special_gammainc_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// special_gammainc(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_gammainc
+export const special_gammainc = {
+  name: "aten::special_gammainc", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = special_gammainc.op;
+    if (op === null || observed) return callSlow(special_gammainc, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = special_gammainc.op;
+    if (op === null || observed) return callSlow(special_gammainc, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
 // narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   native_functions.yaml#narrow_copy
 export const narrow_copy = {
   name: "aten::narrow_copy", overload_name: "",

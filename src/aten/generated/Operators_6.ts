@@ -1370,6 +1370,54 @@ export const bitwise_left_shift_Scalar_Tensor = {
   },
 };
 
+// igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igammac.out
+export const igammac_out = {
+  name: "aten::igammac", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = igammac_out.op;
+    if (op === null || observed) return callSlow(igammac_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = igammac_out.op;
+    if (op === null || observed) return callSlow(igammac_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac
+export const igammac = {
+  name: "aten::igammac", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = igammac.op;
+    if (op === null || observed) return callSlow(igammac, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = igammac.op;
+    if (op === null || observed) return callSlow(igammac, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// igammac_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igammac_
+export const igammac_ = {
+  name: "aten::igammac_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = igammac_.op;
+    if (op === null || observed) return callSlow(igammac_, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = igammac_.op;
+    if (op === null || observed) return callSlow(igammac_, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
 // exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#exponential_
 export const exponential_ = {
   name: "aten::exponential_", overload_name: "",

@@ -729,6 +729,68 @@ function wrapper_CPU_erfinv_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma
+const structured_igamma_out = new StructuredKernel(native.structured_igamma_out, 1, create_out_CPU, "structured_igamma", "structured_igamma_out");
+
+// igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma
+function wrapper_CPU_igamma(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igamma_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igamma.out
+function wrapper_CPU_igamma_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_igamma_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igamma_
+function wrapper_CPU_igamma_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igamma_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac
+const structured_igammac_out = new StructuredKernel(native.structured_igammac_out, 1, create_out_CPU, "structured_igammac", "structured_igammac_out");
+
+// igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac
+function wrapper_CPU_igammac(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igammac_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igammac.out
+function wrapper_CPU_igammac_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_igammac_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// igammac_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igammac_
+function wrapper_CPU_igammac_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igammac_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
 const structured_remainder_out = new StructuredKernel(native.structured_remainder_out, 1, create_out_CPU, "structured_remainder_Tensor", "structured_remainder_out");
 
@@ -1537,6 +1599,20 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   erfinv_(m) {
     m.impl("erfinv_", wrapper_CPU_erfinv_, "wrapper_CPU_erfinv_"); // native_functions.yaml#erfinv_
+  },
+  igamma(m) {
+    m.impl("igamma", wrapper_CPU_igamma, "wrapper_CPU_igamma"); // native_functions.yaml#igamma
+    m.impl("igamma.out", wrapper_CPU_igamma_out_out, "wrapper_CPU_igamma_out_out"); // native_functions.yaml#igamma.out
+  },
+  igamma_(m) {
+    m.impl("igamma_", wrapper_CPU_igamma_, "wrapper_CPU_igamma_"); // native_functions.yaml#igamma_
+  },
+  igammac(m) {
+    m.impl("igammac", wrapper_CPU_igammac, "wrapper_CPU_igammac"); // native_functions.yaml#igammac
+    m.impl("igammac.out", wrapper_CPU_igammac_out_out, "wrapper_CPU_igammac_out_out"); // native_functions.yaml#igammac.out
+  },
+  igammac_(m) {
+    m.impl("igammac_", wrapper_CPU_igammac_, "wrapper_CPU_igammac_"); // native_functions.yaml#igammac_
   },
   remainder(m) {
     m.impl("remainder.Tensor", wrapper_CPU_remainder_Tensor, "wrapper_CPU_remainder_Tensor"); // native_functions.yaml#remainder.Tensor

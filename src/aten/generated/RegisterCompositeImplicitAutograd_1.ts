@@ -1312,6 +1312,18 @@ function wrapper_CompositeImplicitAutograd_out_special_log1p_out(_ks: DispatchKe
   return native.special_log1p_out(self, out);
 }
 
+// special_gammainc(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_gammainc
+function wrapper_CompositeImplicitAutograd__special_gammainc(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_gammainc", native.special_gammainc, [self, other]);
+  return native.special_gammainc(self, other);
+}
+
+// special_gammainc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammainc.out
+function wrapper_CompositeImplicitAutograd_out_special_gammainc_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_gammainc_out", native.special_gammainc_out, [self, other, out]);
+  return native.special_gammainc_out(self, other, out);
+}
+
 // special_multigammaln(Tensor self, int p) -> Tensor   native_functions.yaml#special_multigammaln
 function wrapper_CompositeImplicitAutograd__special_multigammaln(_ks: DispatchKeySet, self: Tensor, p: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::special_multigammaln", native.special_multigammaln, [self, p]);
@@ -2042,6 +2054,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   special_log1p(m) {
     m.impl("special_log1p", wrapper_CompositeImplicitAutograd__special_log1p, "wrapper_CompositeImplicitAutograd__special_log1p"); // native_functions.yaml#special_log1p
     m.impl("special_log1p.out", wrapper_CompositeImplicitAutograd_out_special_log1p_out, "wrapper_CompositeImplicitAutograd_out_special_log1p_out"); // native_functions.yaml#special_log1p.out
+  },
+  special_gammainc(m) {
+    m.impl("special_gammainc", wrapper_CompositeImplicitAutograd__special_gammainc, "wrapper_CompositeImplicitAutograd__special_gammainc"); // native_functions.yaml#special_gammainc
+    m.impl("special_gammainc.out", wrapper_CompositeImplicitAutograd_out_special_gammainc_out, "wrapper_CompositeImplicitAutograd_out_special_gammainc_out"); // native_functions.yaml#special_gammainc.out
   },
   special_multigammaln(m) {
     m.impl("special_multigammaln", wrapper_CompositeImplicitAutograd__special_multigammaln, "wrapper_CompositeImplicitAutograd__special_multigammaln"); // native_functions.yaml#special_multigammaln

@@ -2529,6 +2529,20 @@ TORCH_LIBRARY("aten", {
   hypot_(m) {
     m.def_checked("hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#hypot_
   },
+  igamma(m) {
+    m.def_checked("igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#igamma.out
+    m.def_checked("igamma(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#igamma
+  },
+  igamma_(m) {
+    m.def_checked("igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#igamma_
+  },
+  igammac(m) {
+    m.def_checked("igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#igammac.out
+    m.def_checked("igammac(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#igammac
+  },
+  igammac_(m) {
+    m.def_checked("igammac_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#igammac_
+  },
   remainder(m) {
     m.def_checked("remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#remainder.Scalar_out
     m.def_checked("remainder.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#remainder.Scalar
@@ -4028,6 +4042,14 @@ TORCH_LIBRARY("aten", {
   },
   special_log_softmax(m) {
     m.def_checked("special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_log_softmax
+  },
+  special_gammainc(m) {
+    m.def_checked("special_gammainc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_gammainc.out
+    m.def_checked("special_gammainc(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_gammainc
+  },
+  special_gammaincc(m) {
+    m.def_checked("special_gammaincc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_gammaincc.out
+    m.def_checked("special_gammaincc(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_gammaincc
   },
   special_multigammaln(m) {
     m.def_checked("special_multigammaln(Tensor self, int p) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_multigammaln

@@ -13,6 +13,7 @@ import "./AvgPool3dKernel.ts";
 import "./AvgPoolKernel.ts";
 import "./batch_norm_kernel.ts";
 import "../BatchLinearAlgebraKernel.ts";
+import "./BinaryOpsIgammaKernel.ts";
 import "./BinaryOpsKernel.ts";
 import "./BinaryOpsMathKernel.ts";
 import "./BlasKernel.ts";

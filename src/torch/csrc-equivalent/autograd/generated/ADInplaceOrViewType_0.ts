@@ -779,6 +779,22 @@ function hardsigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Te
   return grad_input;
 }
 
+// igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igamma_
+function igamma_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.igamma_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igamma.out
+function igamma_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.igamma_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#index_add_
 function index_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -2034,6 +2050,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   hardsigmoid_backward(m) {
     m.impl("hardsigmoid_backward.grad_input", hardsigmoid_backward_out_grad_input, "ADInplaceOrView::hardsigmoid_backward_out_grad_input"); // native_functions.yaml#hardsigmoid_backward.grad_input
+  },
+  igamma_(m) {
+    m.impl("igamma_", igamma_, "ADInplaceOrView::igamma_"); // native_functions.yaml#igamma_
+  },
+  igamma(m) {
+    m.impl("igamma.out", igamma_out_out, "ADInplaceOrView::igamma_out_out"); // native_functions.yaml#igamma.out
   },
   index_add_(m) {
     m.impl("index_add_", index_add_, "ADInplaceOrView::index_add_"); // native_functions.yaml#index_add_

@@ -632,6 +632,22 @@ function hardswish_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, sel
   return out;
 }
 
+// igammac_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igammac_
+function igammac_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.igammac_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igammac.out
+function igammac_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.igammac_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
 function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1677,6 +1693,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   hardswish_backward(m) {
     m.impl("hardswish_backward.out", hardswish_backward_out_out, "ADInplaceOrView::hardswish_backward_out_out"); // native_functions.yaml#hardswish_backward (autogen)
+  },
+  igammac_(m) {
+    m.impl("igammac_", igammac_, "ADInplaceOrView::igammac_"); // native_functions.yaml#igammac_
+  },
+  igammac(m) {
+    m.impl("igammac.out", igammac_out_out, "ADInplaceOrView::igammac_out_out"); // native_functions.yaml#igammac.out
   },
   index(m) {
     m.impl("index.Tensor_out", index_out_Tensor_out, "ADInplaceOrView::index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out

@@ -59,6 +59,7 @@ import { ForeachCeilBackward0 } from "./Functions.ts";
 import { ForeachLog2Backward0 } from "./Functions.ts";
 import { ForeachReciprocalBackward0 } from "./Functions.ts";
 import { ForeachSinBackward0 } from "./Functions.ts";
+import { IgammaBackward0 } from "./Functions.ts";
 import { IndexSelectBackward0 } from "./Functions.ts";
 import { LinalgMatrixExpBackward0 } from "./Functions.ts";
 import { LinalgQrBackward0 } from "./Functions.ts";
@@ -961,6 +962,57 @@ function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: bool
   try { result = _ops.expand.redispatch(ks.and(after_autograd_keyset), self, size, implicit); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// igamma(Tensor self, Tensor other) -> Tensor   derivatives.yaml#igamma
+function igamma(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: IgammaBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IgammaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(1)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.igamma.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#igamma
+function igamma_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: IgammaBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IgammaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(1)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) {
+      original_self ??= self.clone();
+      grad_fn.self_ = new SavedVariable(original_self, false);
+    }
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.igamma_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#igamma
+function igamma_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("igamma");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("igamma");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.igamma_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
 }
 
 // index_select(Tensor self, int dim, Tensor index) -> Tensor   derivatives.yaml#index_select
@@ -2063,6 +2115,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   hardsigmoid_backward(m) {
     m.impl("hardsigmoid_backward", autogradNotImplementedFallback()); // native_functions.yaml#hardsigmoid_backward
     m.impl("hardsigmoid_backward.grad_input", autogradNotImplementedFallback()); // native_functions.yaml#hardsigmoid_backward.grad_input
+  },
+  igamma(m) {
+    m.impl("igamma", igamma, "VariableType::igamma"); // derivatives.yaml#igamma
+    m.impl("igamma.out", igamma_out_out, "VariableType::igamma_out_out"); // derivatives.yaml#igamma
+  },
+  igamma_(m) {
+    m.impl("igamma_", igamma_, "VariableType::igamma_"); // derivatives.yaml#igamma
   },
   index_select(m) {
     m.impl("index_select", index_select, "VariableType::index_select"); // derivatives.yaml#index_select

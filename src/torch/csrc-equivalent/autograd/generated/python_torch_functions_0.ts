@@ -893,6 +893,30 @@ export function THPVariable_hann_window(_self: null, args: unknown[], kwargs: Kw
   return null;
 }
 
+const igamma_parser = new PythonArgParser(["igamma(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_igamma(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = igamma_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma
+    return wrap(_r.tensor(0).igamma(_r.tensor(1)));
+  }
+  // aten::igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igamma.out
+  return wrap(at.igamma_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const igammac_parser = new PythonArgParser(["igammac(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_igammac(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = igammac_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac
+    return wrap(_r.tensor(0).igammac(_r.tensor(1)));
+  }
+  // aten::igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igammac.out
+  return wrap(at.igammac_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
 const index_select_parser = new PythonArgParser(["index_select(Tensor input, int64_t dim, Tensor index, *, Tensor out=None)"]);
 export function THPVariable_index_select(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = index_select_parser.parse(null, args, kwargs);
@@ -1865,6 +1889,14 @@ export const torch_functions = {
   hann_window(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_hann_window", THPVariable_hann_window, null, args);
     return THPVariable_hann_window(null, args, take_kwargs(args));
+  },
+  igamma(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_igamma", THPVariable_igamma, null, args);
+    return THPVariable_igamma(null, args, take_kwargs(args));
+  },
+  igammac(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_igammac", THPVariable_igammac, null, args);
+    return THPVariable_igammac(null, args, take_kwargs(args));
   },
   index_select(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_select", THPVariable_index_select, null, args);
