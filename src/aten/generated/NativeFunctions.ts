@@ -60,6 +60,14 @@ export {
   _foreach_tan_out,
   _foreach_zero,
   _foreach_zero_out,
+  _fused_adagrad,
+  _fused_adagrad_out,
+  _fused_adagrad_tensor_lr,
+  _fused_adagrad_tensor_lr_out,
+  _fused_adam,
+  _fused_adam_out,
+  _fused_adam_tensor_lr,
+  _fused_adam_tensor_lr_out,
   _masked_softmax_out,
   _native_batch_norm_legit_functional,
   _pdist_backward_out,
@@ -234,6 +242,14 @@ export {
   _foreach_sub_Scalar_out,
   _foreach_tanh_out,
   _foreach_trunc_out,
+  _fused_adamw,
+  _fused_adamw_out,
+  _fused_adamw_tensor_lr,
+  _fused_adamw_tensor_lr_out,
+  _fused_sgd,
+  _fused_sgd_out,
+  _fused_sgd_tensor_lr,
+  _fused_sgd_tensor_lr_out,
   _index_put_impl,
   _index_put_impl_out,
   _masked_softmax_backward_out,
@@ -1175,6 +1191,20 @@ export {
   _compute_linear_combination,
   _compute_linear_combination_out,
 } from "#aten/native/FunctionOfAMatrixUtils";
+export {
+  _fused_adagrad_kernel_cpu_,
+  _fused_adagrad_kernel_cpu__tensor_lr,
+} from "#aten/native/FusedAdagrad";
+export {
+  _fused_adam_kernel_cpu_,
+  _fused_adam_kernel_cpu__tensor_lr,
+  _fused_adamw_kernel_cpu_,
+  _fused_adamw_kernel_cpu__tensor_lr,
+} from "#aten/native/FusedAdam";
+export {
+  _fused_sgd_kernel_cpu_,
+  _fused_sgd_kernel_cpu__tensor_lr,
+} from "#aten/native/FusedSGD";
 export {
   glu_backward_cpu,
   glu_backward_cpu_out,

@@ -1415,6 +1415,30 @@ function wrapper_CPU___scaled_dot_product_flash_attention_for_cpu(_ks: DispatchK
   return native._scaled_dot_product_flash_attention_cpu(query, key, value, dropout_p, is_causal, attn_mask, scale);
 }
 
+// _fused_adam_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adam_
+function wrapper_CPU___fused_adam_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adam_kernel_cpu_", native._fused_adam_kernel_cpu_, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+  return native._fused_adam_kernel_cpu_(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+}
+
+// _fused_adam_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adam_.tensor_lr
+function wrapper_CPU_tensor_lr__fused_adam_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adam_kernel_cpu__tensor_lr", native._fused_adam_kernel_cpu__tensor_lr, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+  return native._fused_adam_kernel_cpu__tensor_lr(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+}
+
+// _fused_adagrad_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adagrad_
+function wrapper_CPU___fused_adagrad_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: number, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adagrad_kernel_cpu_", native._fused_adagrad_kernel_cpu_, [self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf]);
+  return native._fused_adagrad_kernel_cpu_(self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf);
+}
+
+// _fused_adagrad_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adagrad_.tensor_lr
+function wrapper_CPU_tensor_lr__fused_adagrad_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: Tensor, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adagrad_kernel_cpu__tensor_lr", native._fused_adagrad_kernel_cpu__tensor_lr, [self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf]);
+  return native._fused_adagrad_kernel_cpu__tensor_lr(self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
   add(m) {
     m.impl("add.Tensor", wrapper_CPU_add_Tensor, "wrapper_CPU_add_Tensor"); // native_functions.yaml#add.Tensor
@@ -1738,5 +1762,13 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   _scaled_dot_product_flash_attention_for_cpu(m) {
     m.impl("_scaled_dot_product_flash_attention_for_cpu", wrapper_CPU___scaled_dot_product_flash_attention_for_cpu, "wrapper_CPU___scaled_dot_product_flash_attention_for_cpu"); // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
+  },
+  _fused_adam_(m) {
+    m.impl("_fused_adam_", wrapper_CPU___fused_adam_, "wrapper_CPU___fused_adam_"); // native_functions.yaml#_fused_adam_
+    m.impl("_fused_adam_.tensor_lr", wrapper_CPU_tensor_lr__fused_adam_, "wrapper_CPU_tensor_lr__fused_adam_"); // native_functions.yaml#_fused_adam_.tensor_lr
+  },
+  _fused_adagrad_(m) {
+    m.impl("_fused_adagrad_", wrapper_CPU___fused_adagrad_, "wrapper_CPU___fused_adagrad_"); // native_functions.yaml#_fused_adagrad_
+    m.impl("_fused_adagrad_.tensor_lr", wrapper_CPU_tensor_lr__fused_adagrad_, "wrapper_CPU_tensor_lr__fused_adagrad_"); // native_functions.yaml#_fused_adagrad_.tensor_lr
   },
 }, "src/aten/generated/RegisterCPU_0.ts");

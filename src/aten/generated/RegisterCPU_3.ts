@@ -1452,6 +1452,18 @@ function wrapper_CPU_linalg_inv_ex_out_inverse(_ks: DispatchKeySet, A: Tensor, c
   return [inverse, info];
 }
 
+// _fused_adamw_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_
+function wrapper_CPU___fused_adamw_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adamw_kernel_cpu_", native._fused_adamw_kernel_cpu_, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+  return native._fused_adamw_kernel_cpu_(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+}
+
+// _fused_adamw_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_.tensor_lr
+function wrapper_CPU_tensor_lr__fused_adamw_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adamw_kernel_cpu__tensor_lr", native._fused_adamw_kernel_cpu__tensor_lr, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+  return native._fused_adamw_kernel_cpu__tensor_lr(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
   native_dropout(m) {
     m.impl("native_dropout", wrapper_CPU__native_dropout, "wrapper_CPU__native_dropout"); // native_functions.yaml#native_dropout
@@ -1795,5 +1807,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   linalg_inv_ex(m) {
     m.impl("linalg_inv_ex", wrapper_CPU_linalg_inv_ex, "wrapper_CPU_linalg_inv_ex"); // native_functions.yaml#linalg_inv_ex
     m.impl("linalg_inv_ex.inverse", wrapper_CPU_linalg_inv_ex_out_inverse, "wrapper_CPU_linalg_inv_ex_out_inverse"); // native_functions.yaml#linalg_inv_ex.inverse
+  },
+  _fused_adamw_(m) {
+    m.impl("_fused_adamw_", wrapper_CPU___fused_adamw_, "wrapper_CPU___fused_adamw_"); // native_functions.yaml#_fused_adamw_
+    m.impl("_fused_adamw_.tensor_lr", wrapper_CPU_tensor_lr__fused_adamw_, "wrapper_CPU_tensor_lr__fused_adamw_"); // native_functions.yaml#_fused_adamw_.tensor_lr
   },
 }, "src/aten/generated/RegisterCPU_3.ts");

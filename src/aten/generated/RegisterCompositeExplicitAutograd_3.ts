@@ -828,6 +828,30 @@ function wrapper_CompositeExplicitAutograd_out_unfold_copy_out(_ks: DispatchKeyS
   return native.unfold_copy_out(self, dimension, size, step, out);
 }
 
+// _fused_sgd(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)   native_functions.yaml#_fused_sgd_ (autogen)
+function wrapper_CompositeExplicitAutograd___fused_sgd(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_sgd", native._fused_sgd, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+  return native._fused_sgd(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+}
+
+// _fused_sgd.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_sgd_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__fused_sgd_out(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_sgd_out", native._fused_sgd_out, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out]);
+  return native._fused_sgd_out(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out);
+}
+
+// _fused_sgd.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)   native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+function wrapper_CompositeExplicitAutograd_tensor_lr__fused_sgd(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_sgd_tensor_lr", native._fused_sgd_tensor_lr, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+  return native._fused_sgd_tensor_lr(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+}
+
+// _fused_sgd.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+function wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_sgd_out(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_sgd_tensor_lr_out", native._fused_sgd_tensor_lr_out, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out]);
+  return native._fused_sgd_tensor_lr_out(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   abs(m) {
     m.impl("abs", wrapper_CompositeExplicitAutograd__abs, "wrapper_CompositeExplicitAutograd__abs"); // native_functions.yaml#abs
@@ -1117,5 +1141,11 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   unfold_copy(m) {
     m.impl("unfold_copy.out", wrapper_CompositeExplicitAutograd_out_unfold_copy_out, "wrapper_CompositeExplicitAutograd_out_unfold_copy_out"); // native_functions.yaml#unfold_copy (autogen)
+  },
+  _fused_sgd(m) {
+    m.impl("_fused_sgd", wrapper_CompositeExplicitAutograd___fused_sgd, "wrapper_CompositeExplicitAutograd___fused_sgd"); // native_functions.yaml#_fused_sgd_ (autogen)
+    m.impl("_fused_sgd.out", wrapper_CompositeExplicitAutograd_out__fused_sgd_out, "wrapper_CompositeExplicitAutograd_out__fused_sgd_out"); // native_functions.yaml#_fused_sgd_ (autogen)
+    m.impl("_fused_sgd.tensor_lr", wrapper_CompositeExplicitAutograd_tensor_lr__fused_sgd, "wrapper_CompositeExplicitAutograd_tensor_lr__fused_sgd"); // native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+    m.impl("_fused_sgd.tensor_lr_out", wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_sgd_out, "wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_sgd_out"); // native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_3.ts");

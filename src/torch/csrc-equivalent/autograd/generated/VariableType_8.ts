@@ -563,6 +563,40 @@ function _foreach_sin_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[])
   try { _ops._foreach_sin_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
+// _fused_adam_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adam_
+function _fused_adam_(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adam_.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  } finally { guard.restore(); }
+}
+
+// _fused_adam_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adam_.tensor_lr
+function _fused_adam__tensor_lr(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  unpack(lr, "lr", 6);
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adam__tensor_lr.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  } finally { guard.restore(); }
+}
+
+// _fused_adam.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adam_ (autogen)
+function _fused_adam_out_out(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adam_out.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+  } finally { guard.restore(); }
+}
+
+// _fused_adam.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+function _fused_adam_out_tensor_lr_out(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  unpack(lr, "lr", 6);
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adam_tensor_lr_out.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+  } finally { guard.restore(); }
+}
+
 // _is_any_true(Tensor self) -> Tensor   derivatives.yaml#_is_any_true
 function _is_any_true(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -2037,6 +2071,16 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   _foreach_sin_(m) {
     m.impl("_foreach_sin_", _foreach_sin_, "VariableType::_foreach_sin_"); // derivatives.yaml#sin
+  },
+  _fused_adam(m) {
+    m.impl("_fused_adam", autogradNotImplementedFallback()); // native_functions.yaml#_fused_adam_ (autogen)
+    m.impl("_fused_adam.tensor_lr", autogradNotImplementedFallback()); // native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+    m.impl("_fused_adam.out", _fused_adam_out_out, "VariableType::_fused_adam_out_out"); // native_functions.yaml#_fused_adam_ (autogen)
+    m.impl("_fused_adam.tensor_lr_out", _fused_adam_out_tensor_lr_out, "VariableType::_fused_adam_out_tensor_lr_out"); // native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+  },
+  _fused_adam_(m) {
+    m.impl("_fused_adam_", _fused_adam_, "VariableType::_fused_adam_"); // native_functions.yaml#_fused_adam_
+    m.impl("_fused_adam_.tensor_lr", _fused_adam__tensor_lr, "VariableType::_fused_adam__tensor_lr"); // native_functions.yaml#_fused_adam_.tensor_lr
   },
   _is_any_true(m) {
     m.impl("_is_any_true", _is_any_true, "VariableType::_is_any_true"); // derivatives.yaml#_is_any_true

@@ -366,6 +366,50 @@ export function THPVariable__foreach_zero_(_self: null, args: unknown[], kwargs:
   return _r.args[0];
 }
 
+const _fused_adagrad__parser = new PythonArgParser([
+  "_fused_adagrad_(TensorList self, TensorList grads, TensorList state_sums, TensorList state_steps, *, Tensor lr, double lr_decay, double weight_decay, double eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None)",
+  "_fused_adagrad_(TensorList self, TensorList grads, TensorList state_sums, TensorList state_steps, *, double lr, double lr_decay, double weight_decay, double eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None)",
+]);
+export function THPVariable__fused_adagrad_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _fused_adagrad__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_fused_adagrad_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adagrad_.tensor_lr
+      at._fused_adagrad__tensor_lr(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensorlist(3), _r.tensor(4), _r.toDouble(5), _r.toDouble(6), _r.toDouble(7), _r.toBool(8), _r.optionalTensor(9), _r.optionalTensor(10));
+      return null;
+    }
+    case 1: {
+      // aten::_fused_adagrad_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adagrad_
+      at._fused_adagrad_(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensorlist(3), _r.toDouble(4), _r.toDouble(5), _r.toDouble(6), _r.toDouble(7), _r.toBool(8), _r.optionalTensor(9), _r.optionalTensor(10));
+      return null;
+    }
+  }
+  return null;
+}
+
+const _fused_adam__parser = new PythonArgParser([
+  "_fused_adam_(TensorList self, TensorList grads, TensorList exp_avgs, TensorList exp_avg_sqs, TensorList max_exp_avg_sqs, TensorList state_steps, *, Tensor lr, double beta1, double beta2, double weight_decay, double eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None)",
+  "_fused_adam_(TensorList self, TensorList grads, TensorList exp_avgs, TensorList exp_avg_sqs, TensorList max_exp_avg_sqs, TensorList state_steps, *, double lr, double beta1, double beta2, double weight_decay, double eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None)",
+]);
+export function THPVariable__fused_adam_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _fused_adam__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_fused_adam_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adam_.tensor_lr
+      at._fused_adam__tensor_lr(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensorlist(3), _r.tensorlist(4), _r.tensorlist(5), _r.tensor(6), _r.toDouble(7), _r.toDouble(8), _r.toDouble(9), _r.toDouble(10), _r.toBool(11), _r.toBool(12), _r.optionalTensor(13), _r.optionalTensor(14));
+      return null;
+    }
+    case 1: {
+      // aten::_fused_adam_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adam_
+      at._fused_adam_(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensorlist(3), _r.tensorlist(4), _r.tensorlist(5), _r.toDouble(6), _r.toDouble(7), _r.toDouble(8), _r.toDouble(9), _r.toDouble(10), _r.toBool(11), _r.toBool(12), _r.optionalTensor(13), _r.optionalTensor(14));
+      return null;
+    }
+  }
+  return null;
+}
+
 const _is_any_true_parser = new PythonArgParser(["_is_any_true(Tensor input)"]);
 export function THPVariable__is_any_true(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _is_any_true_parser.parse(null, args, kwargs);
@@ -1725,6 +1769,14 @@ export const torch_functions = {
   _foreach_zero_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_zero_", THPVariable__foreach_zero_, null, args);
     return THPVariable__foreach_zero_(null, args, take_kwargs(args));
+  },
+  _fused_adagrad_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_adagrad_", THPVariable__fused_adagrad_, null, args);
+    return THPVariable__fused_adagrad_(null, args, take_kwargs(args));
+  },
+  _fused_adam_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_adam_", THPVariable__fused_adam_, null, args);
+    return THPVariable__fused_adam_(null, args, take_kwargs(args));
   },
   _is_any_true(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_any_true", THPVariable__is_any_true, null, args);

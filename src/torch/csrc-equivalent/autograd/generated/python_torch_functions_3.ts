@@ -371,6 +371,28 @@ export function THPVariable__foreach_rsqrt_(_self: null, args: unknown[], kwargs
   return _r.args[0];
 }
 
+const _fused_adamw__parser = new PythonArgParser([
+  "_fused_adamw_(TensorList self, TensorList grads, TensorList exp_avgs, TensorList exp_avg_sqs, TensorList max_exp_avg_sqs, TensorList state_steps, *, Tensor lr, double beta1, double beta2, double weight_decay, double eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None)",
+  "_fused_adamw_(TensorList self, TensorList grads, TensorList exp_avgs, TensorList exp_avg_sqs, TensorList max_exp_avg_sqs, TensorList state_steps, *, double lr, double beta1, double beta2, double weight_decay, double eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None)",
+]);
+export function THPVariable__fused_adamw_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _fused_adamw__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_fused_adamw_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_.tensor_lr
+      at._fused_adamw__tensor_lr(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensorlist(3), _r.tensorlist(4), _r.tensorlist(5), _r.tensor(6), _r.toDouble(7), _r.toDouble(8), _r.toDouble(9), _r.toDouble(10), _r.toBool(11), _r.toBool(12), _r.optionalTensor(13), _r.optionalTensor(14));
+      return null;
+    }
+    case 1: {
+      // aten::_fused_adamw_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_
+      at._fused_adamw_(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensorlist(3), _r.tensorlist(4), _r.tensorlist(5), _r.toDouble(6), _r.toDouble(7), _r.toDouble(8), _r.toDouble(9), _r.toDouble(10), _r.toBool(11), _r.toBool(12), _r.optionalTensor(13), _r.optionalTensor(14));
+      return null;
+    }
+  }
+  return null;
+}
+
 const _fused_rms_norm_parser = new PythonArgParser(["_fused_rms_norm(Tensor input, IntArrayRef normalized_shape, Tensor? weight, double? eps)"]);
 export function THPVariable__fused_rms_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _fused_rms_norm_parser.parse(null, args, kwargs);
@@ -1896,6 +1918,10 @@ export const torch_functions = {
   _foreach_rsqrt_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_rsqrt_", THPVariable__foreach_rsqrt_, null, args);
     return THPVariable__foreach_rsqrt_(null, args, take_kwargs(args));
+  },
+  _fused_adamw_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_adamw_", THPVariable__fused_adamw_, null, args);
+    return THPVariable__fused_adamw_(null, args, take_kwargs(args));
   },
   _fused_rms_norm(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_rms_norm", THPVariable__fused_rms_norm, null, args);
