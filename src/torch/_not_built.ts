@@ -16,7 +16,6 @@ export interface NotBuilt {
 export function raising(text: string, error: () => Error): NotBuilt {
   const signature = new Signature(text);
   // No arrow: of a class it is called with `new`.
-  // biome-ignore lint/complexity/useArrowFunction: see above
   const refuse = function (...args: unknown[]): never {
     signature.bind(args);
     throw error();

@@ -1093,6 +1093,16 @@ export interface TorchDocs {
    */
   histogram: Documented;
   /**
+   * How many points fall into each box of a grid.   `(*, D) -> ((bins_1, ..., bins_D), D edges)`
+   * @param bins  how many along each dimension, one number for all, or their edges: D tensors of one dimension.
+   * @param range  the outer edges, `[left_1, right_1, left_2, ...]`; the extremes if it is null.
+   * @param weight  `(*)`: what each point counts; 1 if it is null.
+   * @param density  whether the sum over all boxes, each times its size, is to be 1.
+   * @throws {RuntimeError} "torch.histogramdd: input tensor should have at least 2 dimensions".
+   * @example torch.histogramdd(torch.tensor([[0.0, 1.5], [1, 0], [2, 1]]), [2, 2])[0]; // tensor([[0., 1.], [1., 1.]])
+   */
+  histogramdd: Documented;
+  /**
    * Views of parts, cut between columns.
    * @param indices_or_sections how many parts, or the places where to cut.
    * @example torch.hsplit(torch.tensor([[1, 2, 3]]), [1])[1]; // tensor([[2, 3]])

@@ -75,7 +75,7 @@ cumulative_trapezoid trace addr cross linalg.cross histc cdist quantile nanquant
 linalg.inv linalg.inv_ex linalg.solve linalg.solve_ex linalg.solve_triangular linalg.det linalg.slogdet logdet linalg.cholesky linalg.cholesky_ex linalg.lu linalg.lu_factor
 linalg.lu_factor_ex linalg.lu_solve lu_solve lu_unpack cholesky cholesky_solve cholesky_inverse triangular_solve
 linalg.qr geqrf qr linalg.eigvalsh linalg.svdvals linalg.pinv pinverse linalg.matrix_rank linalg.matrix_norm linalg.norm linalg.matrix_power linalg.cond
-isin addbmm gradient cov corrcoef unravel_index index_reduce nonzero_static histogram linalg.tensorsolve linalg.tensorinv linalg.vecdot linalg.vander linalg.diagonal linalg.householder_product ormqr matrix_exp linalg.lstsq linalg.svd svd as_strided_scatter index_fill unfold
+isin addbmm gradient cov corrcoef unravel_index index_reduce nonzero_static histogram histogramdd linalg.tensorsolve linalg.tensorinv linalg.vecdot linalg.vander linalg.diagonal linalg.householder_product ormqr matrix_exp linalg.lstsq linalg.svd svd as_strided_scatter index_fill unfold
 nn.functional.bilinear nn.functional.embedding nn.functional.embedding_bag
 nn.functional.interpolate nn.functional.upsample_nearest nn.functional.upsample_bilinear _upsample_bilinear2d_aa
 nn.functional.pixel_shuffle nn.functional.pixel_unshuffle nn.functional.channel_shuffle nn.functional.unfold nn.functional.fold nn.functional.adaptive_avg_pool3d

@@ -971,6 +971,22 @@ export function bitwise_left_shift_Scalar_Tensor_out(self: Scalar, other: Tensor
   return out;
 }
 
+// _histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_cts (autogen)
+export function _histogramdd_from_bin_cts_out(self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops._histogramdd_from_bin_cts.call(self, bins, range, weight, density);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_tensors (autogen)
+export function _histogramdd_from_bin_tensors_out(self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops._histogramdd_from_bin_tensors.call(self, bins, weight, density);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_Tensor (autogen)
 export function remainder_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.remainder_Scalar_Tensor.call(self, other);

@@ -1018,6 +1018,13 @@ export function bitwise_right_shift_Scalar_Tensor_out(self: Scalar, other: Tenso
   return out;
 }
 
+// _histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()   native_functions.yaml#_histogramdd_bin_edges (autogen)
+export function _histogramdd_bin_edges_out(self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor[]): void {
+  const tmp_output = _ops._histogramdd_bin_edges.call(self, bins, range, weight, density);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
 // uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#uniform_ (autogen)
 export function uniform_out(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.uniform.call(self, from, to, generator);

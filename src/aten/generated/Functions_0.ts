@@ -542,6 +542,8 @@ export function bitwise_left_shift_Scalar_Tensor(self: Scalar, other: Tensor): T
 export function polygamma_out(n: number, self: Tensor, out: Tensor): Tensor { return _ops.polygamma_out.call(n, self, out); }
 /** polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma */
 export function polygamma(n: number, self: Tensor): Tensor { return _ops.polygamma.call(n, self); }
+/** _histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor   native_functions.yaml#_histogramdd_from_bin_cts */
+export function _histogramdd_from_bin_cts(self: Tensor, bins: number[], range: number[] | null = null, weight: Tensor | null = null, density: boolean = false): Tensor { return _ops._histogramdd_from_bin_cts.call(self, bins, range, weight, density); }
 /** fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Scalar_out */
 export function fmod_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.fmod_Scalar_out.call(self, other, out); }
 /** fmod.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#fmod.Scalar */
@@ -1046,6 +1048,8 @@ export function _to_copy_out(self: Tensor, non_blocking: boolean, memory_format:
 export function masked_scatter_out(self: Tensor, mask: Tensor, source: Tensor, out: Tensor): Tensor { return _ops.masked_scatter_out.call(self, mask, source, out); }
 /** bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen) */
 export function bitwise_left_shift_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_left_shift_Scalar_Tensor_out.call(self, other, out); }
+/** _histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_cts (autogen) */
+export function _histogramdd_from_bin_cts_out(self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor): Tensor { return _ops._histogramdd_from_bin_cts_out.call(self, bins, range, weight, density, out); }
 /** random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.from (autogen) */
 export function random_from_out(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor { return _ops.random_from_out.call(self, from, to, generator, out); }
 /** random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_.from (autogen) */

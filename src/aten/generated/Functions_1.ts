@@ -532,6 +532,12 @@ export function addbmm(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scala
 export function histc_out(self: Tensor, bins: number, min: Scalar, max: Scalar, out: Tensor): Tensor { return _ops.histc_out.call(self, bins, min, max, out); }
 /** histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   native_functions.yaml#histc */
 export function histc(self: Tensor, bins: number = 100, min: Scalar = Scalar.ZERO, max: Scalar = Scalar.ZERO): Tensor { return _ops.histc.call(self, bins, min, max); }
+/** histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd */
+export function histogramdd(self: Tensor, bins: number[], range: number[] | null = null, weight: Tensor | null = null, density: boolean = false): [Tensor, Tensor[]] { return _ops.histogramdd.call(self, bins, range, weight, density); }
+/** histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd.int_bins */
+export function histogramdd_int_bins(self: Tensor, bins: number, range: number[] | null = null, weight: Tensor | null = null, density: boolean = false): [Tensor, Tensor[]] { return _ops.histogramdd_int_bins.call(self, bins, range, weight, density); }
+/** histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd.TensorList_bins */
+export function histogramdd_TensorList_bins(self: Tensor, bins: Tensor[], range: number[] | null = null, weight: Tensor | null = null, density: boolean = false): [Tensor, Tensor[]] { return _ops.histogramdd_TensorList_bins.call(self, bins, range, weight, density); }
 /** hypot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hypot.out */
 export function hypot_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.hypot_out.call(self, other, out); }
 /** hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot */

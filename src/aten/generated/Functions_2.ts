@@ -425,6 +425,8 @@ export function lerp_Tensor_out(self: Tensor, end: Tensor, weight: Tensor, out: 
 export function lerp_Scalar(self: Tensor, end: Tensor, weight: Scalar): Tensor { return _ops.lerp_Scalar.call(self, end, weight); }
 /** lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor */
 export function lerp_Tensor(self: Tensor, end: Tensor, weight: Tensor): Tensor { return _ops.lerp_Tensor.call(self, end, weight); }
+/** _histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor   native_functions.yaml#_histogramdd_from_bin_tensors */
+export function _histogramdd_from_bin_tensors(self: Tensor, bins: Tensor[], weight: Tensor | null = null, density: boolean = false): Tensor { return _ops._histogramdd_from_bin_tensors.call(self, bins, weight, density); }
 /** igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igammac.out */
 export function igammac_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.igammac_out.call(self, other, out); }
 /** igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac */
@@ -895,6 +897,8 @@ export function _masked_softmax_out(self: Tensor, mask: Tensor, dim: number | nu
 export function bitwise_and_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_and_Scalar_Tensor_out.call(self, other, out); }
 /** bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_Tensor (autogen) */
 export function bitwise_or_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_or_Scalar_Tensor_out.call(self, other, out); }
+/** _histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_tensors (autogen) */
+export function _histogramdd_from_bin_tensors_out(self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean, out: Tensor): Tensor { return _ops._histogramdd_from_bin_tensors_out.call(self, bins, weight, density, out); }
 /** remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_Tensor (autogen) */
 export function remainder_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.remainder_Scalar_Tensor_out.call(self, other, out); }
 /** tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril_indices (autogen) */

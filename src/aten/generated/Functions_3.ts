@@ -399,6 +399,8 @@ export function histogram_bins_tensor(self: Tensor, bins: Tensor, weight: Tensor
 export function histogram_bin_ct_out(self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean, hist: Tensor, bin_edges: Tensor): [Tensor, Tensor] { return _ops.histogram_bin_ct_out.call(self, bins, range, weight, density, hist, bin_edges); }
 /** histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)   native_functions.yaml#histogram.bin_ct */
 export function histogram_bin_ct(self: Tensor, bins: number = 100, range: number[] | null = null, weight: Tensor | null = null, density: boolean = false): [Tensor, Tensor] { return _ops.histogram_bin_ct.call(self, bins, range, weight, density); }
+/** _histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]   native_functions.yaml#_histogramdd_bin_edges */
+export function _histogramdd_bin_edges(self: Tensor, bins: number[], range: number[] | null = null, weight: Tensor | null = null, density: boolean = false): Tensor[] { return _ops._histogramdd_bin_edges.call(self, bins, range, weight, density); }
 /** eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Scalar_out */
 export function eq_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.eq_Scalar_out.call(self, other, out); }
 /** eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar */
@@ -863,6 +865,8 @@ export function bitwise_xor_Scalar_Tensor_out(self: Scalar, other: Tensor, out: 
 export function __lshift___Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.__lshift___Scalar_out.call(self, other, out); }
 /** __lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__ilshift__.Tensor (autogen) */
 export function __lshift___Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.__lshift___Tensor_out.call(self, other, out); }
+/** _histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()   native_functions.yaml#_histogramdd_bin_edges (autogen) */
+export function _histogramdd_bin_edges_out(self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor[]): void { return _ops._histogramdd_bin_edges_out.call(self, bins, range, weight, density, out); }
 /** log_normal.out(Tensor self, float mean=1, float std=2, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_normal_ (autogen) */
 export function log_normal_out(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor { return _ops.log_normal_out.call(self, mean, std, generator, out); }
 /** log_normal(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor   native_functions.yaml#log_normal_ (autogen) */

@@ -68,6 +68,8 @@ export {
   _fused_adam_out,
   _fused_adam_tensor_lr,
   _fused_adam_tensor_lr_out,
+  _histogramdd_from_bin_cts_out,
+  _histogramdd_from_bin_tensors_out,
   _masked_softmax_out,
   _native_batch_norm_legit_functional,
   _pdist_backward_out,
@@ -250,6 +252,7 @@ export {
   _fused_sgd_out,
   _fused_sgd_tensor_lr,
   _fused_sgd_tensor_lr_out,
+  _histogramdd_bin_edges_out,
   _index_put_impl,
   _index_put_impl_out,
   _masked_softmax_backward_out,
@@ -1226,6 +1229,14 @@ export {
   histogram_out,
   histogram_out_bin_ct_out,
 } from "#aten/native/Histogram";
+export {
+  _histogramdd,
+  _histogramdd_from_bin_tensors,
+  histogramdd,
+  histogramdd_TensorList_bins,
+  histogramdd_bin_edges,
+  histogramdd_int_bins,
+} from "#aten/native/Histogramdd";
 export {
   im2col_cpu,
   im2col_out_cpu,

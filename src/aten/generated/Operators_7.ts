@@ -1479,6 +1479,57 @@ export const i0_out = {
   },
 };
 
+// histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd
+export const histogramdd = {
+  name: "aten::histogramdd", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean) => [Tensor, Tensor[]]> | null,
+  call(self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+    const op = histogramdd.op;
+    if (op === null || observed) return callSlow(histogramdd, null, [self, bins, range, weight, density]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(self.key_set(), weight));
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+    const op = histogramdd.op;
+    if (op === null || observed) return callSlow(histogramdd, ks, [self, bins, range, weight, density]);
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+};
+
+// histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd.int_bins
+export const histogramdd_int_bins = {
+  name: "aten::histogramdd", overload_name: "int_bins",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean) => [Tensor, Tensor[]]> | null,
+  call(self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+    const op = histogramdd_int_bins.op;
+    if (op === null || observed) return callSlow(histogramdd_int_bins, null, [self, bins, range, weight, density]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(self.key_set(), weight));
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+    const op = histogramdd_int_bins.op;
+    if (op === null || observed) return callSlow(histogramdd_int_bins, ks, [self, bins, range, weight, density]);
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+};
+
+// histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd.TensorList_bins
+export const histogramdd_TensorList_bins = {
+  name: "aten::histogramdd", overload_name: "TensorList_bins",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: Tensor[], range: number[] | null, weight: Tensor | null, density: boolean) => [Tensor, Tensor[]]> | null,
+  call(self: Tensor, bins: Tensor[], range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+    const op = histogramdd_TensorList_bins.op;
+    if (op === null || observed) return callSlow(histogramdd_TensorList_bins, null, [self, bins, range, weight, density]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_list(self.key_set(), bins), weight));
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: Tensor[], range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+    const op = histogramdd_TensorList_bins.op;
+    if (op === null || observed) return callSlow(histogramdd_TensorList_bins, ks, [self, bins, range, weight, density]);
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+};
+
 // log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#log_normal_
 export const log_normal_ = {
   name: "aten::log_normal_", overload_name: "",

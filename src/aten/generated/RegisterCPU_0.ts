@@ -729,6 +729,18 @@ function wrapper_CPU_erfinv_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// _histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor   native_functions.yaml#_histogramdd_from_bin_cts
+function wrapper_CPU___histogramdd_from_bin_cts(_ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_histogramdd", native._histogramdd, [self, bins, range, weight, density]);
+  return native._histogramdd(self, bins, range, weight, density);
+}
+
+// _histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor   native_functions.yaml#_histogramdd_from_bin_tensors
+function wrapper_CPU___histogramdd_from_bin_tensors(_ks: DispatchKeySet, self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_histogramdd_from_bin_tensors", native._histogramdd_from_bin_tensors, [self, bins, weight, density]);
+  return native._histogramdd_from_bin_tensors(self, bins, weight, density);
+}
+
 // igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma
 const structured_igamma_out = new StructuredKernel(native.structured_igamma_out, 1, create_out_CPU, "structured_igamma", "structured_igamma_out");
 
@@ -1623,6 +1635,12 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   erfinv_(m) {
     m.impl("erfinv_", wrapper_CPU_erfinv_, "wrapper_CPU_erfinv_"); // native_functions.yaml#erfinv_
+  },
+  _histogramdd_from_bin_cts(m) {
+    m.impl("_histogramdd_from_bin_cts", wrapper_CPU___histogramdd_from_bin_cts, "wrapper_CPU___histogramdd_from_bin_cts"); // native_functions.yaml#_histogramdd_from_bin_cts
+  },
+  _histogramdd_from_bin_tensors(m) {
+    m.impl("_histogramdd_from_bin_tensors", wrapper_CPU___histogramdd_from_bin_tensors, "wrapper_CPU___histogramdd_from_bin_tensors"); // native_functions.yaml#_histogramdd_from_bin_tensors
   },
   igamma(m) {
     m.impl("igamma", wrapper_CPU_igamma, "wrapper_CPU_igamma"); // native_functions.yaml#igamma

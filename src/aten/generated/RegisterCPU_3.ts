@@ -904,6 +904,12 @@ function wrapper_CPU_out_histc_out(_ks: DispatchKeySet, self: Tensor, bins: numb
   return native.histogram_histc_out(self, bins, min, max, out);
 }
 
+// _histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]   native_functions.yaml#_histogramdd_bin_edges
+function wrapper_CPU___histogramdd_bin_edges(_ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::histogramdd_bin_edges", native.histogramdd_bin_edges, [self, bins, range, weight, density]);
+  return native.histogramdd_bin_edges(self, bins, range, weight, density);
+}
+
 // hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
 const structured_hypot_out = new StructuredKernel(native.structured_hypot_out, 1, create_out_CPU, "structured_hypot", "structured_hypot_out");
 
@@ -1679,6 +1685,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   histc(m) {
     m.impl("histc", wrapper_CPU__histc, "wrapper_CPU__histc"); // native_functions.yaml#histc
     m.impl("histc.out", wrapper_CPU_out_histc_out, "wrapper_CPU_out_histc_out"); // native_functions.yaml#histc.out
+  },
+  _histogramdd_bin_edges(m) {
+    m.impl("_histogramdd_bin_edges", wrapper_CPU___histogramdd_bin_edges, "wrapper_CPU___histogramdd_bin_edges"); // native_functions.yaml#_histogramdd_bin_edges
   },
   hypot(m) {
     m.impl("hypot", wrapper_CPU_hypot, "wrapper_CPU_hypot"); // native_functions.yaml#hypot

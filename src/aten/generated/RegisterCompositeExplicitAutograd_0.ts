@@ -852,6 +852,12 @@ function wrapper_CompositeExplicitAutograd__polygamma_(_ks: DispatchKeySet, self
   return native.polygamma_(self, n);
 }
 
+// _histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_cts (autogen)
+function wrapper_CompositeExplicitAutograd_out__histogramdd_from_bin_cts_out(_ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_histogramdd_from_bin_cts_out", native._histogramdd_from_bin_cts_out, [self, bins, range, weight, density, out]);
+  return native._histogramdd_from_bin_cts_out(self, bins, range, weight, density, out);
+}
+
 // fmod.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#fmod.Scalar
 function wrapper_CompositeExplicitAutograd_Scalar_fmod(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fmod_Scalar", native.fmod_Scalar, [self, other]);
@@ -1879,6 +1885,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   polygamma_(m) {
     m.impl("polygamma_", wrapper_CompositeExplicitAutograd__polygamma_, "wrapper_CompositeExplicitAutograd__polygamma_"); // native_functions.yaml#polygamma_
+  },
+  _histogramdd_from_bin_cts(m) {
+    m.impl("_histogramdd_from_bin_cts.out", wrapper_CompositeExplicitAutograd_out__histogramdd_from_bin_cts_out, "wrapper_CompositeExplicitAutograd_out__histogramdd_from_bin_cts_out"); // native_functions.yaml#_histogramdd_from_bin_cts (autogen)
   },
   fmod(m) {
     m.impl("fmod.Scalar", wrapper_CompositeExplicitAutograd_Scalar_fmod, "wrapper_CompositeExplicitAutograd_Scalar_fmod"); // native_functions.yaml#fmod.Scalar

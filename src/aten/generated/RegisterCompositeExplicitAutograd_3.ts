@@ -528,6 +528,12 @@ function wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out(_ks: Dispat
   return native.__lshift___Tensor_out(self, other, out);
 }
 
+// _histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()   native_functions.yaml#_histogramdd_bin_edges (autogen)
+function wrapper_CompositeExplicitAutograd_out__histogramdd_bin_edges_out(_ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_histogramdd_bin_edges_out", native._histogramdd_bin_edges_out, [self, bins, range, weight, density, out]);
+  return native._histogramdd_bin_edges_out(self, bins, range, weight, density, out);
+}
+
 // log_normal(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor   native_functions.yaml#log_normal_ (autogen)
 function wrapper_CompositeExplicitAutograd__log_normal(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::log_normal", native.log_normal, [self, mean, std, generator]);
@@ -1033,6 +1039,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   __lshift__(m) {
     m.impl("__lshift__.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out___lshift___out, "wrapper_CompositeExplicitAutograd_Scalar_out___lshift___out"); // native_functions.yaml#__ilshift__.Scalar (autogen)
     m.impl("__lshift__.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out, "wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out"); // native_functions.yaml#__ilshift__.Tensor (autogen)
+  },
+  _histogramdd_bin_edges(m) {
+    m.impl("_histogramdd_bin_edges.out", wrapper_CompositeExplicitAutograd_out__histogramdd_bin_edges_out, "wrapper_CompositeExplicitAutograd_out__histogramdd_bin_edges_out"); // native_functions.yaml#_histogramdd_bin_edges (autogen)
   },
   log_normal(m) {
     m.impl("log_normal", wrapper_CompositeExplicitAutograd__log_normal, "wrapper_CompositeExplicitAutograd__log_normal"); // native_functions.yaml#log_normal_ (autogen)

@@ -856,6 +856,24 @@ function wrapper_CompositeImplicitAutograd_Tensor___ixor__(_ks: DispatchKeySet, 
   return native.__ixor___Tensor(self, other);
 }
 
+// histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd
+function wrapper_CompositeImplicitAutograd__histogramdd(_ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::histogramdd", native.histogramdd, [self, bins, range, weight, density]);
+  return native.histogramdd(self, bins, range, weight, density);
+}
+
+// histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd.int_bins
+function wrapper_CompositeImplicitAutograd_int_bins_histogramdd(_ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::histogramdd_int_bins", native.histogramdd_int_bins, [self, bins, range, weight, density]);
+  return native.histogramdd_int_bins(self, bins, range, weight, density);
+}
+
+// histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd.TensorList_bins
+function wrapper_CompositeImplicitAutograd_TensorList_bins_histogramdd(_ks: DispatchKeySet, self: Tensor, bins: Tensor[], range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::histogramdd_TensorList_bins", native.histogramdd_TensorList_bins, [self, bins, range, weight, density]);
+  return native.histogramdd_TensorList_bins(self, bins, range, weight, density);
+}
+
 // diag(Tensor self, int diagonal=0) -> Tensor   native_functions.yaml#diag
 function wrapper_CompositeImplicitAutograd__diag(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::diag", native.diag, [self, diagonal]);
@@ -1886,6 +1904,11 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   __ixor__(m) {
     m.impl("__ixor__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___ixor__, "wrapper_CompositeImplicitAutograd_Scalar___ixor__"); // native_functions.yaml#__ixor__.Scalar
     m.impl("__ixor__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___ixor__, "wrapper_CompositeImplicitAutograd_Tensor___ixor__"); // native_functions.yaml#__ixor__.Tensor
+  },
+  histogramdd(m) {
+    m.impl("histogramdd", wrapper_CompositeImplicitAutograd__histogramdd, "wrapper_CompositeImplicitAutograd__histogramdd"); // native_functions.yaml#histogramdd
+    m.impl("histogramdd.int_bins", wrapper_CompositeImplicitAutograd_int_bins_histogramdd, "wrapper_CompositeImplicitAutograd_int_bins_histogramdd"); // native_functions.yaml#histogramdd.int_bins
+    m.impl("histogramdd.TensorList_bins", wrapper_CompositeImplicitAutograd_TensorList_bins_histogramdd, "wrapper_CompositeImplicitAutograd_TensorList_bins_histogramdd"); // native_functions.yaml#histogramdd.TensorList_bins
   },
   diag(m) {
     m.impl("diag", wrapper_CompositeImplicitAutograd__diag, "wrapper_CompositeImplicitAutograd__diag"); // native_functions.yaml#diag

@@ -2512,6 +2512,23 @@ TORCH_LIBRARY("aten", {
     m.def_checked("histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#histogram.bin_ct_out
     m.def_checked("histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)", ["pt2_compliant_tag"]); // native_functions.yaml#histogram.bin_ct
   },
+  _histogramdd_bin_edges(m) {
+    m.def_checked("_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_histogramdd_bin_edges
+    m.def_checked("_histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_histogramdd_bin_edges (autogen)
+  },
+  _histogramdd_from_bin_cts(m) {
+    m.def_checked("_histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_histogramdd_from_bin_cts
+    m.def_checked("_histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_histogramdd_from_bin_cts (autogen)
+  },
+  _histogramdd_from_bin_tensors(m) {
+    m.def_checked("_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_histogramdd_from_bin_tensors
+    m.def_checked("_histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_histogramdd_from_bin_tensors (autogen)
+  },
+  histogramdd(m) {
+    m.def_checked("histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", ["pt2_compliant_tag"]); // native_functions.yaml#histogramdd
+    m.def_checked("histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", ["pt2_compliant_tag"]); // native_functions.yaml#histogramdd.int_bins
+    m.def_checked("histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", ["pt2_compliant_tag"]); // native_functions.yaml#histogramdd.TensorList_bins
+  },
   fmod(m) {
     m.def_checked("fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmod.Scalar_out
     m.def_checked("fmod.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmod.Scalar

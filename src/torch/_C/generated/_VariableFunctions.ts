@@ -384,6 +384,12 @@ export interface VariableFunctions {
   _fused_sgd_(input: readonly Tensor[], grads: readonly Tensor[], momentum_buffer_list: readonly Tensor[], kwargs: { weight_decay: _float; momentum: _float; lr: _float; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_
   _fused_sgd_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; momentum_buffer_list: readonly Tensor[]; weight_decay: _float; momentum: _float; lr: _float; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_
   _has_compatible_shallow_copy_type(input: Tensor, from: Tensor): boolean; // native_functions.yaml#_has_compatible_shallow_copy_type
+  _histogramdd_bin_edges(input: Tensor, bins: readonly _int[], kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): Tensor[]; // native_functions.yaml#_histogramdd_bin_edges
+  _histogramdd_bin_edges(input: Tensor, kwargs: { bins: readonly _int[]; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): Tensor[]; // native_functions.yaml#_histogramdd_bin_edges
+  _histogramdd_from_bin_cts(input: Tensor, bins: readonly _int[], kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): Tensor; // native_functions.yaml#_histogramdd_from_bin_cts
+  _histogramdd_from_bin_cts(input: Tensor, kwargs: { bins: readonly _int[]; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): Tensor; // native_functions.yaml#_histogramdd_from_bin_cts
+  _histogramdd_from_bin_tensors(input: Tensor, bins: readonly Tensor[], kwargs?: { weight?: Tensor | null; density?: _bool }): Tensor; // native_functions.yaml#_histogramdd_from_bin_tensors
+  _histogramdd_from_bin_tensors(input: Tensor, kwargs: { bins: readonly Tensor[]; weight?: Tensor | null; density?: _bool }): Tensor; // native_functions.yaml#_histogramdd_from_bin_tensors
   _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool, unsafe?: _bool): Tensor; // native_functions.yaml#_index_put_impl_
   _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool; unsafe?: _bool }): Tensor; // native_functions.yaml#_index_put_impl_
   _index_put_impl_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool; unsafe?: _bool }): Tensor; // native_functions.yaml#_index_put_impl_
@@ -1899,6 +1905,24 @@ export interface VariableFunctions {
   histogram(input: Tensor, bins: Tensor, kwargs?: { weight?: Tensor | null; density?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bins_tensor, native_functions.yaml#histogram.bins_tensor_out
   histogram(input: Tensor, bins?: _int, kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct, native_functions.yaml#histogram.bin_ct_out
   histogram(input: Tensor, kwargs?: { bins?: _int; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct, native_functions.yaml#histogram.bin_ct_out
+  /**
+   * How many points fall into each box of a grid.   `(*, D) -> ((bins_1, ..., bins_D), D edges)`
+   * @param bins  how many along each dimension, one number for all, or their edges: D tensors of one dimension.
+   * @param range  the outer edges, `[left_1, right_1, left_2, ...]`; the extremes if it is null.
+   * @param weight  `(*)`: what each point counts; 1 if it is null.
+   * @param density  whether the sum over all boxes, each times its size, is to be 1.
+   * @throws {RuntimeError} "torch.histogramdd: input tensor should have at least 2 dimensions".
+   * @example torch.histogramdd(torch.tensor([[0.0, 1.5], [1, 0], [2, 1]]), [2, 2])[0]; // tensor([[0., 1.], [1., 1.]])
+   */
+  histogramdd(input: Tensor, bins: _int, range?: readonly _float[] | null, weight?: Tensor | null, density?: _bool): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.int_bins
+  histogramdd(input: Tensor, bins: _int, kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.int_bins
+  histogramdd(input: Tensor, kwargs: { bins: _int; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.int_bins
+  histogramdd(input: Tensor, bins: readonly _int[], range?: readonly _float[] | null, weight?: Tensor | null, density?: _bool): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd
+  histogramdd(input: Tensor, bins: readonly _int[], kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd
+  histogramdd(input: Tensor, kwargs: { bins: readonly _int[]; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd
+  histogramdd(input: Tensor, bins: readonly Tensor[], range?: readonly _float[] | null, weight?: Tensor | null, density?: _bool): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.TensorList_bins
+  histogramdd(input: Tensor, bins: readonly Tensor[], kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.TensorList_bins
+  histogramdd(input: Tensor, kwargs: { bins: readonly Tensor[]; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.TensorList_bins
   /**
    * Views of parts, cut between columns.
    * @param indices_or_sections how many parts, or the places where to cut.

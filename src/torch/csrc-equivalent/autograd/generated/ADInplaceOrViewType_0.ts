@@ -77,6 +77,16 @@ function _embedding_bag_dense_backward_out_out(ks: DispatchKeySet, grad: Tensor,
   return out;
 }
 
+// _histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_cts (autogen)
+function _histogramdd_from_bin_cts_out_out(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._histogramdd_from_bin_cts_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, bins, range, weight, density, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _linalg_solve_ex.result(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)   native_functions.yaml#_linalg_solve_ex.result
 function _linalg_solve_ex_out_result(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1836,6 +1846,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   _embedding_bag_dense_backward(m) {
     m.impl("_embedding_bag_dense_backward.out", _embedding_bag_dense_backward_out_out, "ADInplaceOrView::_embedding_bag_dense_backward_out_out"); // native_functions.yaml#_embedding_bag_dense_backward (autogen)
+  },
+  _histogramdd_from_bin_cts(m) {
+    m.impl("_histogramdd_from_bin_cts.out", _histogramdd_from_bin_cts_out_out, "ADInplaceOrView::_histogramdd_from_bin_cts_out_out"); // native_functions.yaml#_histogramdd_from_bin_cts (autogen)
   },
   _linalg_solve_ex(m) {
     m.impl("_linalg_solve_ex.result", _linalg_solve_ex_out_result, "ADInplaceOrView::_linalg_solve_ex_out_result"); // native_functions.yaml#_linalg_solve_ex.result

@@ -2025,6 +2025,14 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_fused_adagrad_", _fused_adagrad_, "VariableType::_fused_adagrad_"); // native_functions.yaml#_fused_adagrad_
     m.impl("_fused_adagrad_.tensor_lr", _fused_adagrad__tensor_lr, "VariableType::_fused_adagrad__tensor_lr"); // native_functions.yaml#_fused_adagrad_.tensor_lr
   },
+  _histogramdd_from_bin_cts(m) {
+    m.impl("_histogramdd_from_bin_cts", autogradNotImplementedFallback()); // native_functions.yaml#_histogramdd_from_bin_cts
+    m.impl("_histogramdd_from_bin_cts.out", autogradNotImplementedFallback()); // native_functions.yaml#_histogramdd_from_bin_cts (autogen)
+  },
+  _histogramdd_from_bin_tensors(m) {
+    m.impl("_histogramdd_from_bin_tensors", autogradNotImplementedFallback()); // native_functions.yaml#_histogramdd_from_bin_tensors
+    m.impl("_histogramdd_from_bin_tensors.out", autogradNotImplementedFallback()); // native_functions.yaml#_histogramdd_from_bin_tensors (autogen)
+  },
   _linalg_det(m) {
     m.impl("_linalg_det", _linalg_det, "VariableType::_linalg_det"); // derivatives.yaml#_linalg_det
     m.impl("_linalg_det.result", _linalg_det_out_result, "VariableType::_linalg_det_out_result"); // derivatives.yaml#_linalg_det

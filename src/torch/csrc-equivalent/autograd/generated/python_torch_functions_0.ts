@@ -410,6 +410,26 @@ export function THPVariable__fused_adam_(_self: null, args: unknown[], kwargs: K
   return null;
 }
 
+const _histogramdd_from_bin_cts_parser = new PythonArgParser([
+  "_histogramdd_from_bin_cts(Tensor input, IntArrayRef bins, *, ArrayRef<double>? range=None, Tensor? weight=None, bool density=False)",
+]);
+export function THPVariable__histogramdd_from_bin_cts(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _histogramdd_from_bin_cts_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor   native_functions.yaml#_histogramdd_from_bin_cts
+  return wrap(at._histogramdd_from_bin_cts(_r.tensor(0), _r.intlist(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4)));
+}
+
+const _histogramdd_from_bin_tensors_parser = new PythonArgParser([
+  "_histogramdd_from_bin_tensors(Tensor input, TensorList bins, *, Tensor? weight=None, bool density=False)",
+]);
+export function THPVariable__histogramdd_from_bin_tensors(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _histogramdd_from_bin_tensors_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor   native_functions.yaml#_histogramdd_from_bin_tensors
+  return wrap(at._histogramdd_from_bin_tensors(_r.tensor(0), _r.tensorlist(1), _r.optionalTensor(2), _r.toBool(3)));
+}
+
 const _is_any_true_parser = new PythonArgParser(["_is_any_true(Tensor input)"]);
 export function THPVariable__is_any_true(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _is_any_true_parser.parse(null, args, kwargs);
@@ -1777,6 +1797,14 @@ export const torch_functions = {
   _fused_adam_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_adam_", THPVariable__fused_adam_, null, args);
     return THPVariable__fused_adam_(null, args, take_kwargs(args));
+  },
+  _histogramdd_from_bin_cts(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__histogramdd_from_bin_cts", THPVariable__histogramdd_from_bin_cts, null, args);
+    return THPVariable__histogramdd_from_bin_cts(null, args, take_kwargs(args));
+  },
+  _histogramdd_from_bin_tensors(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__histogramdd_from_bin_tensors", THPVariable__histogramdd_from_bin_tensors, null, args);
+    return THPVariable__histogramdd_from_bin_tensors(null, args, take_kwargs(args));
   },
   _is_any_true(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_any_true", THPVariable__is_any_true, null, args);
