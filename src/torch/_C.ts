@@ -59,7 +59,13 @@ export {
   type THPVariableType,
 } from "./csrc-equivalent/autograd/python_variable_type.ts";
 export { THPVariable_NewWithVar, THPVariable_Wrap } from "./csrc-equivalent/autograd/python_variable_wrap.ts";
-export { type THPDevice, THPDevice_Check, THPDevice_pynew } from "./csrc-equivalent/Device.ts";
+export {
+  device_or_inside,
+  set_device_context,
+  type THPDevice,
+  THPDevice_Check,
+  THPDevice_pynew,
+} from "./csrc-equivalent/Device.ts";
 export { type THPDtype, THPDtype_Check } from "./csrc-equivalent/Dtype.ts";
 export { getTHPDtype } from "./csrc-equivalent/DynamicTypes.ts";
 export type { THPEvent } from "./csrc-equivalent/Event.ts";
@@ -186,6 +192,18 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   _set_cudnn_benchmark(benchmark: boolean): void;
   _get_cudnn_allow_tf32(): boolean;
   _set_cudnn_allow_tf32(allow: boolean): void;
+  _get_flash_sdp_enabled(): boolean;
+  _set_sdp_use_flash(enabled: boolean): void;
+  _get_mem_efficient_sdp_enabled(): boolean;
+  _set_sdp_use_mem_efficient(enabled: boolean): void;
+  _get_math_sdp_enabled(): boolean;
+  _set_sdp_use_math(enabled: boolean): void;
+  _get_cudnn_sdp_enabled(): boolean;
+  _set_sdp_use_cudnn(enabled: boolean): void;
+  _get_overrideable_sdp_enabled(): boolean;
+  _set_sdp_use_overrideable(enabled: boolean): void;
+  _get_sdp_priority_order(): readonly number[];
+  _set_sdp_priority_order(order: readonly number[]): void;
   _get_float32_matmul_precision(): string;
   _set_float32_matmul_precision(precision: string): void;
   _get_deterministic_algorithms(): boolean;

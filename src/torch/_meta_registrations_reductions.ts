@@ -169,3 +169,13 @@ register_decomposition(
   },
   "meta",
 );
+
+// a step of Adam in one loop: nothing to compute, and new lists where the step gives new ones ----------------------------------
+
+register_decomposition("_fused_adam_ _fused_adamw_", (): void => {}, "meta");
+register_decomposition(
+  "_fused_adam",
+  (...args: unknown[]): Tensor[][] =>
+    (args.slice(0, 5) as Tensor[][]).map((list) => list.map((t) => torch.empty_like(t))),
+  "meta",
+);

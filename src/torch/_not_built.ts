@@ -8,13 +8,15 @@ import { dress, Signature } from "./_signature.ts";
 /** What a function that refuses is to TypeScript. */
 export interface NotBuilt {
   (...args: unknown[]): never;
+  new (...args: unknown[]): never;
   readonly __signature__: Signature;
 }
 
 /** A function that takes the arguments of Python's signature `text`, and raises. */
 export function raising(text: string, error: () => Error): NotBuilt {
   const signature = new Signature(text);
-  const refuse = (...args: unknown[]): never => {
+  // No arrow: of a class it is called with `new`.
+  const refuse = function (...args: unknown[]): never {
     signature.bind(args);
     throw error();
   };

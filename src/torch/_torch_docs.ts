@@ -1093,6 +1093,16 @@ export interface TorchDocs {
    */
   histogram: Documented;
   /**
+   * How many points fall into each box of a grid.   `(*, D) -> ((bins_1, ..., bins_D), D edges)`
+   * @param bins  how many along each dimension, one number for all, or their edges: D tensors of one dimension.
+   * @param range  the outer edges, `[left_1, right_1, left_2, ...]`; the extremes if it is null.
+   * @param weight  `(*)`: what each point counts; 1 if it is null.
+   * @param density  whether the sum over all boxes, each times its size, is to be 1.
+   * @throws {RuntimeError} "torch.histogramdd: input tensor should have at least 2 dimensions".
+   * @example torch.histogramdd(torch.tensor([[0.0, 1.5], [1, 0], [2, 1]]), [2, 2])[0]; // tensor([[0., 1.], [1., 1.]])
+   */
+  histogramdd: Documented;
+  /**
    * Views of parts, cut between columns.
    * @param indices_or_sections how many parts, or the places where to cut.
    * @example torch.hsplit(torch.tensor([[1, 2, 3]]), [1])[1]; // tensor([[2, 3]])
@@ -1124,6 +1134,21 @@ export interface TorchDocs {
    * @example torch.i0(torch.tensor([0, 1.5])); // tensor([1.0000, 1.6467])
    */
   i0: Documented;
+  /**
+   * The lower incomplete gamma function, regularized: the share of the integral of `t^(input-1) e^-t` from 0 on that lies below `other`.
+   * `(*), (*) -> (*)`
+   * @param input  floating, from 0 on; no gradient flows to it.
+   * @param other  of `input`'s dtype, or promoted with it; from 0 on.
+   * @throws {NotImplementedError} the gradient of `input` is asked for.
+   * @example torch.igamma(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.6084, 0.1429])
+   */
+  igamma: Documented;
+  /**
+   * The upper incomplete gamma function, regularized: `1 - torch.igamma(input, other)`, without its cancellation.
+   * `(*), (*) -> (*)`
+   * @example torch.igammac(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.3916, 0.8571])
+   */
+  igammac: Documented;
   /**
    * `input` with slices of `source` added where `index` says; a place named twice receives both.
    * @param alpha a factor of `source`.

@@ -8,6 +8,7 @@ import { traceCall, tracer } from "#c10/util/Trace";
 import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
 import {
   _C,
+  device_or_inside,
   Float,
   type Float as FloatType,
   type IndexNumber,
@@ -15,7 +16,6 @@ import {
   type PySlice,
   StorageBase,
   Tag,
-  THPDevice_pynew,
   THPVariable_Check,
 } from "./_C.ts";
 import { deepcopy } from "./_deepcopy.ts";
@@ -161,8 +161,11 @@ const functions = {
   UntypedStorage,
   Generator: _C.Generator,
   Float: Float as typeof Float & { new (value: number | bigint): FloatType },
-  device: THPDevice_pynew as {
+  /** A device; with a function behind it, what this returns where tensors are made on the device. */
+  device: device_or_inside as {
     (device: DeviceLike, index?: number): device;
+    <R>(device: DeviceLike, body: () => R): R;
+    <R>(device: DeviceLike, index: number, body: () => R): R;
     new (device: DeviceLike, index?: number): device;
   },
   /** A tensor's size. Here sizes are arrays of numbers, and so is what this makes: `torch.Size([2, 3])`. */

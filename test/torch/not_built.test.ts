@@ -43,6 +43,7 @@ test("packages", () => {
     "torch.distributed.init_process_group": ["gloo", { rank: 0, world_size: 2 }],
     "torch.fft.fft": [torch.ones(4)],
     "torch.fft.irfft2": [torch.ones(4, 4), { norm: "ortho" }],
+    "torch.optim.SparseAdam": [[torch.ones(1)], { lr: 0.1 }],
   };
   for (const [name, args] of Object.entries(calls)) {
     const fn = name
@@ -52,6 +53,12 @@ test("packages", () => {
     expect(() => fn(...args), name).toThrow(refusal(name));
     expect(() => fn({ no_such_argument: 1 }, 2), name).toThrow();
   }
+});
+
+test("classes, with new", () => {
+  const { nn, optim } = torch as Any;
+  expect(() => new optim.SparseAdam([torch.ones(1)])).toThrow(refusal("torch.optim.SparseAdam"));
+  expect(() => new nn.parallel.DistributedDataParallel(new nn.ReLU())).toThrow(/is not implemented: ./);
 });
 
 test("what code asks that might be compiled or spread", () => {

@@ -53,7 +53,7 @@ expand expand_as squeeze unsqueeze select narrow as_strided flatten split split_
 empty_like full full_like zeros zeros_like ones ones_like arange new_empty new_zeros new_ones new_full new_empty_strided empty empty_strided scalar_tensor
 fill zero_ resize_ resize_as_ broadcast_to broadcast_tensors __radd__ __rmul__ __rsub__ __rdiv__ __rpow__ __rand__ __ror__ __rxor__ __rmod__
 square sign sgn ceil lerp addcmul addcdiv logical_or float double half bfloat16 int long bool
-round frac signbit positive remainder fmod floor_divide true_divide atan2 hypot copysign fmax fmin xlogy special.xlog1py nan_to_num logit
+round frac signbit positive remainder fmod floor_divide true_divide atan2 hypot igamma igammac copysign fmax fmin xlogy special.xlog1py nan_to_num logit
 logaddexp logaddexp2 gcd lcm frexp isreal isposinf isneginf deg2rad rad2deg sinc
 lgamma digamma polygamma erfinv mvlgamma i0 special.i1 special.erfcx special.zeta special.ndtr special.polygamma
 inner outer tensordot einsum
@@ -75,7 +75,7 @@ cumulative_trapezoid trace addr cross linalg.cross histc cdist quantile nanquant
 linalg.inv linalg.inv_ex linalg.solve linalg.solve_ex linalg.solve_triangular linalg.det linalg.slogdet logdet linalg.cholesky linalg.cholesky_ex linalg.lu linalg.lu_factor
 linalg.lu_factor_ex linalg.lu_solve lu_solve lu_unpack cholesky cholesky_solve cholesky_inverse triangular_solve
 linalg.qr geqrf qr linalg.eigvalsh linalg.svdvals linalg.pinv pinverse linalg.matrix_rank linalg.matrix_norm linalg.norm linalg.matrix_power linalg.cond
-isin addbmm gradient cov corrcoef unravel_index index_reduce nonzero_static histogram linalg.tensorsolve linalg.tensorinv linalg.vecdot linalg.vander linalg.diagonal linalg.householder_product ormqr matrix_exp linalg.lstsq linalg.svd svd as_strided_scatter index_fill unfold
+isin addbmm gradient cov corrcoef unravel_index index_reduce nonzero_static histogram histogramdd linalg.tensorsolve linalg.tensorinv linalg.vecdot linalg.vander linalg.diagonal linalg.householder_product ormqr matrix_exp linalg.lstsq linalg.svd svd as_strided_scatter index_fill unfold
 nn.functional.bilinear nn.functional.embedding nn.functional.embedding_bag
 nn.functional.interpolate nn.functional.upsample_nearest nn.functional.upsample_bilinear _upsample_bilinear2d_aa
 nn.functional.pixel_shuffle nn.functional.pixel_unshuffle nn.functional.channel_shuffle nn.functional.unfold nn.functional.fold nn.functional.adaptive_avg_pool3d
@@ -84,7 +84,7 @@ nn.functional.max_unpool1d nn.functional.max_unpool2d nn.functional.max_unpool3d
 nn.functional.grid_sample nn.functional.affine_grid grid_sampler_2d grid_sampler_3d""".split()
 
 # Of these only samples of at most 100 elements: theirs are many, and much the same.
-SPARING = """atan2 true_divide fmax fmin fmod remainder __rmod__ logaddexp hypot xlogy special.xlog1py nn.functional.glu dist flip
+SPARING = """atan2 true_divide fmax fmin fmod remainder __rmod__ logaddexp hypot igamma igammac xlogy special.xlog1py nn.functional.glu dist flip
 nn.functional.gaussian_nll_loss nn.functional.poisson_nll_loss sort linalg.lu linalg.lu_factor linalg.lu_factor_ex lu_unpack cdist
 linalg.norm linalg.matrix_norm linalg.qr qr linalg.cond linalg.pinv linalg.lstsq unfold matrix_exp
 nn.functional.bilinear""".split()

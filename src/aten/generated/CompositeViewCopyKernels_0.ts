@@ -181,6 +181,47 @@ export function _foreach_zero(self: Tensor[]): Tensor[] {
   return self_clone;
 }
 
+// _fused_adam(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)   native_functions.yaml#_fused_adam_ (autogen)
+export function _fused_adam(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]] {
+  const self_clone = clone_arg(self);
+  const grads_clone = clone_arg(grads);
+  const exp_avgs_clone = clone_arg(exp_avgs);
+  const exp_avg_sqs_clone = clone_arg(exp_avg_sqs);
+  const max_exp_avg_sqs_clone = clone_arg(max_exp_avg_sqs);
+  _ops._fused_adam_.call(self_clone, grads_clone, exp_avgs_clone, exp_avg_sqs_clone, max_exp_avg_sqs_clone, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  return [self_clone, grads_clone, exp_avgs_clone, exp_avg_sqs_clone, max_exp_avg_sqs_clone];
+}
+
+// _fused_adam.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)   native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+export function _fused_adam_tensor_lr(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]] {
+  const self_clone = clone_arg(self);
+  const grads_clone = clone_arg(grads);
+  const exp_avgs_clone = clone_arg(exp_avgs);
+  const exp_avg_sqs_clone = clone_arg(exp_avg_sqs);
+  const max_exp_avg_sqs_clone = clone_arg(max_exp_avg_sqs);
+  _ops._fused_adam__tensor_lr.call(self_clone, grads_clone, exp_avgs_clone, exp_avg_sqs_clone, max_exp_avg_sqs_clone, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  return [self_clone, grads_clone, exp_avgs_clone, exp_avg_sqs_clone, max_exp_avg_sqs_clone];
+}
+
+// _fused_adagrad(Tensor[] self, Tensor[] grads, Tensor[] state_sums, Tensor[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] state_sums_out, Tensor[] state_steps_out)   native_functions.yaml#_fused_adagrad_ (autogen)
+export function _fused_adagrad(self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: number, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[]] {
+  const self_clone = clone_arg(self);
+  const grads_clone = clone_arg(grads);
+  const state_sums_clone = clone_arg(state_sums);
+  const state_steps_clone = clone_arg(state_steps);
+  _ops._fused_adagrad_.call(self_clone, grads_clone, state_sums_clone, state_steps_clone, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf);
+  return [self_clone, grads_clone, state_sums_clone, state_steps_clone];
+}
+
+// _fused_adagrad.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] state_sums_out)   native_functions.yaml#_fused_adagrad_.tensor_lr (autogen)
+export function _fused_adagrad_tensor_lr(self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: Tensor, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[]] {
+  const self_clone = clone_arg(self);
+  const grads_clone = clone_arg(grads);
+  const state_sums_clone = clone_arg(state_sums);
+  _ops._fused_adagrad__tensor_lr.call(self_clone, grads_clone, state_sums_clone, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf);
+  return [self_clone, grads_clone, state_sums_clone];
+}
+
 // native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#native_dropout_backward (autogen)
 export function native_dropout_backward_out(grad_output: Tensor, mask: Tensor, scale: number, out: Tensor): Tensor {
   const tmp_output = _ops.native_dropout_backward.call(grad_output, mask, scale);
@@ -930,6 +971,22 @@ export function bitwise_left_shift_Scalar_Tensor_out(self: Scalar, other: Tensor
   return out;
 }
 
+// _histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_cts (autogen)
+export function _histogramdd_from_bin_cts_out(self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops._histogramdd_from_bin_cts.call(self, bins, range, weight, density);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_tensors (autogen)
+export function _histogramdd_from_bin_tensors_out(self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops._histogramdd_from_bin_tensors.call(self, bins, weight, density);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_Tensor (autogen)
 export function remainder_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.remainder_Scalar_Tensor.call(self, other);
@@ -1437,4 +1494,32 @@ export function alias_copy_out(self: Tensor, out: Tensor): Tensor {
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
+}
+
+// _fused_adam.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adam_ (autogen)
+export function _fused_adam_out(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  const tmp_output = _ops._fused_adam.call(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  resize_out_helper(out, tmp_output[0]);
+  copy_arg(out, tmp_output[0]);
+}
+
+// _fused_adam.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+export function _fused_adam_tensor_lr_out(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  const tmp_output = _ops._fused_adam_tensor_lr.call(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  resize_out_helper(out, tmp_output[0]);
+  copy_arg(out, tmp_output[0]);
+}
+
+// _fused_adagrad.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adagrad_ (autogen)
+export function _fused_adagrad_out(self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: number, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  const tmp_output = _ops._fused_adagrad.call(self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf);
+  resize_out_helper(out, tmp_output[0]);
+  copy_arg(out, tmp_output[0]);
+}
+
+// _fused_adagrad.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adagrad_.tensor_lr (autogen)
+export function _fused_adagrad_tensor_lr_out(self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: Tensor, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  const tmp_output = _ops._fused_adagrad_tensor_lr.call(self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf);
+  resize_out_helper(out, tmp_output[0]);
+  copy_arg(out, tmp_output[0]);
 }

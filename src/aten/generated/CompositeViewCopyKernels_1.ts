@@ -213,6 +213,46 @@ export function rrelu_with_noise_functional(self: Tensor, noise: Tensor, lower: 
   return [self_clone, noise_clone];
 }
 
+// _fused_adamw(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)   native_functions.yaml#_fused_adamw_ (autogen)
+export function _fused_adamw(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]] {
+  const self_clone = clone_arg(self);
+  const grads_clone = clone_arg(grads);
+  const exp_avgs_clone = clone_arg(exp_avgs);
+  const exp_avg_sqs_clone = clone_arg(exp_avg_sqs);
+  const max_exp_avg_sqs_clone = clone_arg(max_exp_avg_sqs);
+  _ops._fused_adamw_.call(self_clone, grads_clone, exp_avgs_clone, exp_avg_sqs_clone, max_exp_avg_sqs_clone, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  return [self_clone, grads_clone, exp_avgs_clone, exp_avg_sqs_clone, max_exp_avg_sqs_clone];
+}
+
+// _fused_adamw.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)   native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
+export function _fused_adamw_tensor_lr(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]] {
+  const self_clone = clone_arg(self);
+  const grads_clone = clone_arg(grads);
+  const exp_avgs_clone = clone_arg(exp_avgs);
+  const exp_avg_sqs_clone = clone_arg(exp_avg_sqs);
+  const max_exp_avg_sqs_clone = clone_arg(max_exp_avg_sqs);
+  _ops._fused_adamw__tensor_lr.call(self_clone, grads_clone, exp_avgs_clone, exp_avg_sqs_clone, max_exp_avg_sqs_clone, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  return [self_clone, grads_clone, exp_avgs_clone, exp_avg_sqs_clone, max_exp_avg_sqs_clone];
+}
+
+// _fused_sgd(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)   native_functions.yaml#_fused_sgd_ (autogen)
+export function _fused_sgd(self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[]] {
+  const self_clone = clone_arg(self);
+  const grads_clone = clone_arg(grads);
+  const momentum_buffer_list_clone = clone_arg(momentum_buffer_list);
+  _ops._fused_sgd_.call(self_clone, grads_clone, momentum_buffer_list_clone, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+  return [self_clone, grads_clone, momentum_buffer_list_clone];
+}
+
+// _fused_sgd.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)   native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+export function _fused_sgd_tensor_lr(self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[]] {
+  const self_clone = clone_arg(self);
+  const grads_clone = clone_arg(grads);
+  const momentum_buffer_list_clone = clone_arg(momentum_buffer_list);
+  _ops._fused_sgd__tensor_lr.call(self_clone, grads_clone, momentum_buffer_list_clone, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+  return [self_clone, grads_clone, momentum_buffer_list_clone];
+}
+
 // native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#native_dropout (autogen)
 export function native_dropout_out(input: Tensor, p: number, train: boolean | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
   const tmp_output = _ops.native_dropout.call(input, p, train);
@@ -978,6 +1018,13 @@ export function bitwise_right_shift_Scalar_Tensor_out(self: Scalar, other: Tenso
   return out;
 }
 
+// _histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()   native_functions.yaml#_histogramdd_bin_edges (autogen)
+export function _histogramdd_bin_edges_out(self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor[]): void {
+  const tmp_output = _ops._histogramdd_bin_edges.call(self, bins, range, weight, density);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
 // uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#uniform_ (autogen)
 export function uniform_out(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.uniform.call(self, from, to, generator);
@@ -1423,4 +1470,32 @@ export function unfold_copy_out(self: Tensor, dimension: number, size: number, s
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
+}
+
+// _fused_adamw.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adamw_ (autogen)
+export function _fused_adamw_out(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  const tmp_output = _ops._fused_adamw.call(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  resize_out_helper(out, tmp_output[0]);
+  copy_arg(out, tmp_output[0]);
+}
+
+// _fused_adamw.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
+export function _fused_adamw_tensor_lr_out(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  const tmp_output = _ops._fused_adamw_tensor_lr.call(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  resize_out_helper(out, tmp_output[0]);
+  copy_arg(out, tmp_output[0]);
+}
+
+// _fused_sgd.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_sgd_ (autogen)
+export function _fused_sgd_out(self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  const tmp_output = _ops._fused_sgd.call(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+  resize_out_helper(out, tmp_output[0]);
+  copy_arg(out, tmp_output[0]);
+}
+
+// _fused_sgd.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+export function _fused_sgd_tensor_lr_out(self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  const tmp_output = _ops._fused_sgd_tensor_lr.call(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+  resize_out_helper(out, tmp_output[0]);
+  copy_arg(out, tmp_output[0]);
 }

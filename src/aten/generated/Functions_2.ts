@@ -425,6 +425,12 @@ export function lerp_Tensor_out(self: Tensor, end: Tensor, weight: Tensor, out: 
 export function lerp_Scalar(self: Tensor, end: Tensor, weight: Scalar): Tensor { return _ops.lerp_Scalar.call(self, end, weight); }
 /** lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor */
 export function lerp_Tensor(self: Tensor, end: Tensor, weight: Tensor): Tensor { return _ops.lerp_Tensor.call(self, end, weight); }
+/** _histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor   native_functions.yaml#_histogramdd_from_bin_tensors */
+export function _histogramdd_from_bin_tensors(self: Tensor, bins: Tensor[], weight: Tensor | null = null, density: boolean = false): Tensor { return _ops._histogramdd_from_bin_tensors.call(self, bins, weight, density); }
+/** igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igammac.out */
+export function igammac_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.igammac_out.call(self, other, out); }
+/** igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac */
+export function igammac(self: Tensor, other: Tensor): Tensor { return _ops.igammac.call(self, other); }
 /** remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_out */
 export function remainder_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.remainder_Scalar_out.call(self, other, out); }
 /** remainder.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#remainder.Scalar */
@@ -749,6 +755,10 @@ export function special_polygamma_out(n: number, self: Tensor, out: Tensor): Ten
 export function special_expit(self: Tensor): Tensor { return _ops.special_expit.call(self); }
 /** special_expit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_expit.out */
 export function special_expit_out(self: Tensor, out: Tensor): Tensor { return _ops.special_expit_out.call(self, out); }
+/** special_gammaincc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammaincc.out */
+export function special_gammaincc_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.special_gammaincc_out.call(self, other, out); }
+/** special_gammaincc(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_gammaincc */
+export function special_gammaincc(self: Tensor, other: Tensor): Tensor { return _ops.special_gammaincc.call(self, other); }
 /** _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det */
 export function _linalg_det(A: Tensor): [Tensor, Tensor, Tensor] { return _ops._linalg_det.call(A); }
 /** _linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)   native_functions.yaml#_linalg_det.result */
@@ -887,6 +897,8 @@ export function _masked_softmax_out(self: Tensor, mask: Tensor, dim: number | nu
 export function bitwise_and_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_and_Scalar_Tensor_out.call(self, other, out); }
 /** bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_Tensor (autogen) */
 export function bitwise_or_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_or_Scalar_Tensor_out.call(self, other, out); }
+/** _histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_tensors (autogen) */
+export function _histogramdd_from_bin_tensors_out(self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean, out: Tensor): Tensor { return _ops._histogramdd_from_bin_tensors_out.call(self, bins, weight, density, out); }
 /** remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_Tensor (autogen) */
 export function remainder_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.remainder_Scalar_Tensor_out.call(self, other, out); }
 /** tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril_indices (autogen) */

@@ -60,6 +60,16 @@ export {
   _foreach_tan_out,
   _foreach_zero,
   _foreach_zero_out,
+  _fused_adagrad,
+  _fused_adagrad_out,
+  _fused_adagrad_tensor_lr,
+  _fused_adagrad_tensor_lr_out,
+  _fused_adam,
+  _fused_adam_out,
+  _fused_adam_tensor_lr,
+  _fused_adam_tensor_lr_out,
+  _histogramdd_from_bin_cts_out,
+  _histogramdd_from_bin_tensors_out,
   _masked_softmax_out,
   _native_batch_norm_legit_functional,
   _pdist_backward_out,
@@ -234,6 +244,15 @@ export {
   _foreach_sub_Scalar_out,
   _foreach_tanh_out,
   _foreach_trunc_out,
+  _fused_adamw,
+  _fused_adamw_out,
+  _fused_adamw_tensor_lr,
+  _fused_adamw_tensor_lr_out,
+  _fused_sgd,
+  _fused_sgd_out,
+  _fused_sgd_tensor_lr,
+  _fused_sgd_tensor_lr_out,
+  _histogramdd_bin_edges_out,
   _index_put_impl,
   _index_put_impl_out,
   _masked_softmax_backward_out,
@@ -684,6 +703,16 @@ export {
   subtract__Tensor,
   subtract_out,
 } from "#aten/native/BinaryOpsComposite";
+export {
+  special_gammainc,
+  special_gammainc_out,
+  special_gammaincc,
+  special_gammaincc_out,
+  structured_igamma,
+  structured_igamma_out,
+  structured_igammac,
+  structured_igammac_out,
+} from "#aten/native/BinaryOpsIgamma";
 export {
   floor_divide,
   floor_divide__Tensor,
@@ -1166,6 +1195,20 @@ export {
   _compute_linear_combination_out,
 } from "#aten/native/FunctionOfAMatrixUtils";
 export {
+  _fused_adagrad_kernel_cpu_,
+  _fused_adagrad_kernel_cpu__tensor_lr,
+} from "#aten/native/FusedAdagrad";
+export {
+  _fused_adam_kernel_cpu_,
+  _fused_adam_kernel_cpu__tensor_lr,
+  _fused_adamw_kernel_cpu_,
+  _fused_adamw_kernel_cpu__tensor_lr,
+} from "#aten/native/FusedAdam";
+export {
+  _fused_sgd_kernel_cpu_,
+  _fused_sgd_kernel_cpu__tensor_lr,
+} from "#aten/native/FusedSGD";
+export {
   glu_backward_cpu,
   glu_backward_cpu_out,
   structured_glu,
@@ -1186,6 +1229,14 @@ export {
   histogram_out,
   histogram_out_bin_ct_out,
 } from "#aten/native/Histogram";
+export {
+  _histogramdd,
+  _histogramdd_from_bin_tensors,
+  histogramdd,
+  histogramdd_TensorList_bins,
+  histogramdd_bin_edges,
+  histogramdd_int_bins,
+} from "#aten/native/Histogramdd";
 export {
   im2col_cpu,
   im2col_out_cpu,

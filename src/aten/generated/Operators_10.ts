@@ -896,6 +896,40 @@ export const _masked_softmax = {
   },
 };
 
+// _histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor   native_functions.yaml#_histogramdd_from_bin_cts
+export const _histogramdd_from_bin_cts = {
+  name: "aten::_histogramdd_from_bin_cts", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean) => Tensor> | null,
+  call(self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): Tensor {
+    const op = _histogramdd_from_bin_cts.op;
+    if (op === null || observed) return callSlow(_histogramdd_from_bin_cts, null, [self, bins, range, weight, density]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(self.key_set(), weight));
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): Tensor {
+    const op = _histogramdd_from_bin_cts.op;
+    if (op === null || observed) return callSlow(_histogramdd_from_bin_cts, ks, [self, bins, range, weight, density]);
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+};
+
+// _histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor   native_functions.yaml#_histogramdd_from_bin_tensors
+export const _histogramdd_from_bin_tensors = {
+  name: "aten::_histogramdd_from_bin_tensors", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean) => Tensor> | null,
+  call(self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean): Tensor {
+    const op = _histogramdd_from_bin_tensors.op;
+    if (op === null || observed) return callSlow(_histogramdd_from_bin_tensors, null, [self, bins, weight, density]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_list(self.key_set(), bins), weight));
+    return op.lookup(ks)(ks, self, bins, weight, density);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean): Tensor {
+    const op = _histogramdd_from_bin_tensors.op;
+    if (op === null || observed) return callSlow(_histogramdd_from_bin_tensors, ks, [self, bins, weight, density]);
+    return op.lookup(ks)(ks, self, bins, weight, density);
+  },
+};
+
 // fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Scalar_out
 export const fmod_Scalar_out = {
   name: "aten::fmod", overload_name: "Scalar_out",
@@ -1710,6 +1744,39 @@ export const special_round_out = {
   },
 };
 
+// special_gammaincc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammaincc.out
+export const special_gammaincc_out = {
+  name: "aten::special_gammaincc", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_gammaincc_out.op;
+    if (op === null || observed) return callSlow(special_gammaincc_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_gammaincc_out.op;
+    if (op === null || observed) return callSlow(special_gammaincc_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// special_gammaincc(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_gammaincc
+export const special_gammaincc = {
+  name: "aten::special_gammaincc", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = special_gammaincc.op;
+    if (op === null || observed) return callSlow(special_gammaincc, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = special_gammaincc.op;
+    if (op === null || observed) return callSlow(special_gammaincc, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
 // linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)   native_functions.yaml#linalg_slogdet
 export const linalg_slogdet = {
   name: "aten::linalg_slogdet", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor) => [Tensor, Tensor]> | null,
@@ -2057,6 +2124,40 @@ export const _masked_softmax_out = {
     const op = _masked_softmax_out.op;
     if (op === null || observed) return callSlow(_masked_softmax_out, ks, [self, mask, dim, mask_type, out]);
     return op.lookup(ks)(ks, self, mask, dim, mask_type, out);
+  },
+};
+
+// _histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_cts (autogen)
+export const _histogramdd_from_bin_cts_out = {
+  name: "aten::_histogramdd_from_bin_cts", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+    const op = _histogramdd_from_bin_cts_out.op;
+    if (op === null || observed) return callSlow(_histogramdd_from_bin_cts_out, null, [self, bins, range, weight, density, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), out), weight));
+    return op.lookup(ks)(ks, self, bins, range, weight, density, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+    const op = _histogramdd_from_bin_cts_out.op;
+    if (op === null || observed) return callSlow(_histogramdd_from_bin_cts_out, ks, [self, bins, range, weight, density, out]);
+    return op.lookup(ks)(ks, self, bins, range, weight, density, out);
+  },
+};
+
+// _histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_tensors (autogen)
+export const _histogramdd_from_bin_tensors_out = {
+  name: "aten::_histogramdd_from_bin_tensors", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+    const op = _histogramdd_from_bin_tensors_out.op;
+    if (op === null || observed) return callSlow(_histogramdd_from_bin_tensors_out, null, [self, bins, weight, density, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_list(ks_tensor(self.key_set(), out), bins), weight));
+    return op.lookup(ks)(ks, self, bins, weight, density, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+    const op = _histogramdd_from_bin_tensors_out.op;
+    if (op === null || observed) return callSlow(_histogramdd_from_bin_tensors_out, ks, [self, bins, weight, density, out]);
+    return op.lookup(ks)(ks, self, bins, weight, density, out);
   },
 };
 

@@ -1546,6 +1546,39 @@ export const special_sinc_out = {
   },
 };
 
+// special_gammainc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammainc.out
+export const special_gammainc_out = {
+  name: "aten::special_gammainc", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_gammainc_out.op;
+    if (op === null || observed) return callSlow(special_gammainc_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_gammainc_out.op;
+    if (op === null || observed) return callSlow(special_gammainc_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// special_gammainc(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_gammainc
+export const special_gammainc = {
+  name: "aten::special_gammainc", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = special_gammainc.op;
+    if (op === null || observed) return callSlow(special_gammainc, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = special_gammainc.op;
+    if (op === null || observed) return callSlow(special_gammainc, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
 // narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   native_functions.yaml#narrow_copy
 export const narrow_copy = {
   name: "aten::narrow_copy", overload_name: "",
@@ -1577,6 +1610,40 @@ export const narrow_copy_out = {
     const op = narrow_copy_out.op;
     if (op === null || observed) return callSlow(narrow_copy_out, ks, [self, dim, start, length, out]);
     return op.lookup(ks)(ks, self, dim, start, length, out);
+  },
+};
+
+// _fused_adamw_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_
+export const _fused_adamw_ = {
+  name: "aten::_fused_adamw_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null) => void> | null,
+  call(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+    const op = _fused_adamw_.op;
+    if (op === null || observed) return callSlow(_fused_adamw_, null, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_list(ks_list(ks_list(ks_list(ks_list(ks_list(EMPTY_KS, self), grads), exp_avgs), exp_avg_sqs), max_exp_avg_sqs), state_steps), grad_scale), found_inf));
+    return op.lookup(ks)(ks, self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+    const op = _fused_adamw_.op;
+    if (op === null || observed) return callSlow(_fused_adamw_, ks, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+    return op.lookup(ks)(ks, self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  },
+};
+
+// _fused_adamw_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_.tensor_lr
+export const _fused_adamw__tensor_lr = {
+  name: "aten::_fused_adamw_", overload_name: "tensor_lr",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null) => void> | null,
+  call(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+    const op = _fused_adamw__tensor_lr.op;
+    if (op === null || observed) return callSlow(_fused_adamw__tensor_lr, null, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_list(ks_list(ks_list(ks_list(ks_list(ks_list(lr.key_set(), self), grads), exp_avgs), exp_avg_sqs), max_exp_avg_sqs), state_steps), grad_scale), found_inf));
+    return op.lookup(ks)(ks, self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+    const op = _fused_adamw__tensor_lr.op;
+    if (op === null || observed) return callSlow(_fused_adamw__tensor_lr, ks, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+    return op.lookup(ks)(ks, self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
   },
 };
 
@@ -1896,5 +1963,73 @@ export const _foreach_max_out = {
     const op = _foreach_max_out.op;
     if (op === null || observed) return callSlow(_foreach_max_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _fused_adamw.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adamw_ (autogen)
+export const _fused_adamw_out = {
+  name: "aten::_fused_adamw", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]) => void> | null,
+  call(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+    const op = _fused_adamw_out.op;
+    if (op === null || observed) return callSlow(_fused_adamw_out, null, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_optional(ks_optional(ks_list(ks_list(ks_list(ks_list(ks_list(ks_list(EMPTY_KS, self), grads), exp_avgs), exp_avg_sqs), max_exp_avg_sqs), state_steps), grad_scale), found_inf), out));
+    return op.lookup(ks)(ks, self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+    const op = _fused_adamw_out.op;
+    if (op === null || observed) return callSlow(_fused_adamw_out, ks, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out]);
+    return op.lookup(ks)(ks, self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+  },
+};
+
+// _fused_adamw(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)   native_functions.yaml#_fused_adamw_ (autogen)
+export const _fused_adamw = {
+  name: "aten::_fused_adamw", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null) => [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]]> | null,
+  call(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]] {
+    const op = _fused_adamw.op;
+    if (op === null || observed) return callSlow(_fused_adamw, null, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_list(ks_list(ks_list(ks_list(ks_list(ks_list(EMPTY_KS, self), grads), exp_avgs), exp_avg_sqs), max_exp_avg_sqs), state_steps), grad_scale), found_inf));
+    return op.lookup(ks)(ks, self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]] {
+    const op = _fused_adamw.op;
+    if (op === null || observed) return callSlow(_fused_adamw, ks, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+    return op.lookup(ks)(ks, self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  },
+};
+
+// _fused_adamw.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
+export const _fused_adamw_tensor_lr_out = {
+  name: "aten::_fused_adamw", overload_name: "tensor_lr_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]) => void> | null,
+  call(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+    const op = _fused_adamw_tensor_lr_out.op;
+    if (op === null || observed) return callSlow(_fused_adamw_tensor_lr_out, null, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_optional(ks_optional(ks_list(ks_list(ks_list(ks_list(ks_list(ks_list(lr.key_set(), self), grads), exp_avgs), exp_avg_sqs), max_exp_avg_sqs), state_steps), grad_scale), found_inf), out));
+    return op.lookup(ks)(ks, self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+    const op = _fused_adamw_tensor_lr_out.op;
+    if (op === null || observed) return callSlow(_fused_adamw_tensor_lr_out, ks, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out]);
+    return op.lookup(ks)(ks, self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+  },
+};
+
+// _fused_adamw.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)   native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
+export const _fused_adamw_tensor_lr = {
+  name: "aten::_fused_adamw", overload_name: "tensor_lr",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null) => [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]]> | null,
+  call(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]] {
+    const op = _fused_adamw_tensor_lr.op;
+    if (op === null || observed) return callSlow(_fused_adamw_tensor_lr, null, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_list(ks_list(ks_list(ks_list(ks_list(ks_list(lr.key_set(), self), grads), exp_avgs), exp_avg_sqs), max_exp_avg_sqs), state_steps), grad_scale), found_inf));
+    return op.lookup(ks)(ks, self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]] {
+    const op = _fused_adamw_tensor_lr.op;
+    if (op === null || observed) return callSlow(_fused_adamw_tensor_lr, ks, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+    return op.lookup(ks)(ks, self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
   },
 };

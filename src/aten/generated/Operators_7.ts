@@ -1479,6 +1479,57 @@ export const i0_out = {
   },
 };
 
+// histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd
+export const histogramdd = {
+  name: "aten::histogramdd", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean) => [Tensor, Tensor[]]> | null,
+  call(self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+    const op = histogramdd.op;
+    if (op === null || observed) return callSlow(histogramdd, null, [self, bins, range, weight, density]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(self.key_set(), weight));
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+    const op = histogramdd.op;
+    if (op === null || observed) return callSlow(histogramdd, ks, [self, bins, range, weight, density]);
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+};
+
+// histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd.int_bins
+export const histogramdd_int_bins = {
+  name: "aten::histogramdd", overload_name: "int_bins",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean) => [Tensor, Tensor[]]> | null,
+  call(self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+    const op = histogramdd_int_bins.op;
+    if (op === null || observed) return callSlow(histogramdd_int_bins, null, [self, bins, range, weight, density]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(self.key_set(), weight));
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+    const op = histogramdd_int_bins.op;
+    if (op === null || observed) return callSlow(histogramdd_int_bins, ks, [self, bins, range, weight, density]);
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+};
+
+// histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd.TensorList_bins
+export const histogramdd_TensorList_bins = {
+  name: "aten::histogramdd", overload_name: "TensorList_bins",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: Tensor[], range: number[] | null, weight: Tensor | null, density: boolean) => [Tensor, Tensor[]]> | null,
+  call(self: Tensor, bins: Tensor[], range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+    const op = histogramdd_TensorList_bins.op;
+    if (op === null || observed) return callSlow(histogramdd_TensorList_bins, null, [self, bins, range, weight, density]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_list(self.key_set(), bins), weight));
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: Tensor[], range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+    const op = histogramdd_TensorList_bins.op;
+    if (op === null || observed) return callSlow(histogramdd_TensorList_bins, ks, [self, bins, range, weight, density]);
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+};
+
 // log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#log_normal_
 export const log_normal_ = {
   name: "aten::log_normal_", overload_name: "",
@@ -2521,6 +2572,40 @@ export const unfold_copy = {
   },
 };
 
+// _fused_sgd_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_sgd_
+export const _fused_sgd_ = {
+  name: "aten::_fused_sgd_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null) => void> | null,
+  call(self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+    const op = _fused_sgd_.op;
+    if (op === null || observed) return callSlow(_fused_sgd_, null, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_list(ks_list(ks_list(EMPTY_KS, self), grads), momentum_buffer_list), grad_scale), found_inf));
+    return op.lookup(ks)(ks, self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+    const op = _fused_sgd_.op;
+    if (op === null || observed) return callSlow(_fused_sgd_, ks, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+    return op.lookup(ks)(ks, self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+  },
+};
+
+// _fused_sgd_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_sgd_.tensor_lr
+export const _fused_sgd__tensor_lr = {
+  name: "aten::_fused_sgd_", overload_name: "tensor_lr",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null) => void> | null,
+  call(self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+    const op = _fused_sgd__tensor_lr.op;
+    if (op === null || observed) return callSlow(_fused_sgd__tensor_lr, null, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_list(ks_list(ks_list(lr.key_set(), self), grads), momentum_buffer_list), grad_scale), found_inf));
+    return op.lookup(ks)(ks, self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+    const op = _fused_sgd__tensor_lr.op;
+    if (op === null || observed) return callSlow(_fused_sgd__tensor_lr, ks, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+    return op.lookup(ks)(ks, self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+  },
+};
+
 // native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#native_dropout (autogen)
 export const native_dropout_out = {
   name: "aten::native_dropout", overload_name: "out",
@@ -3007,5 +3092,73 @@ export const unfold_copy_out = {
     const op = unfold_copy_out.op;
     if (op === null || observed) return callSlow(unfold_copy_out, ks, [self, dimension, size, step, out]);
     return op.lookup(ks)(ks, self, dimension, size, step, out);
+  },
+};
+
+// _fused_sgd.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_sgd_ (autogen)
+export const _fused_sgd_out = {
+  name: "aten::_fused_sgd", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]) => void> | null,
+  call(self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+    const op = _fused_sgd_out.op;
+    if (op === null || observed) return callSlow(_fused_sgd_out, null, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_optional(ks_optional(ks_list(ks_list(ks_list(EMPTY_KS, self), grads), momentum_buffer_list), grad_scale), found_inf), out));
+    return op.lookup(ks)(ks, self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+    const op = _fused_sgd_out.op;
+    if (op === null || observed) return callSlow(_fused_sgd_out, ks, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out]);
+    return op.lookup(ks)(ks, self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out);
+  },
+};
+
+// _fused_sgd(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)   native_functions.yaml#_fused_sgd_ (autogen)
+export const _fused_sgd = {
+  name: "aten::_fused_sgd", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null) => [Tensor[], Tensor[], Tensor[]]> | null,
+  call(self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[]] {
+    const op = _fused_sgd.op;
+    if (op === null || observed) return callSlow(_fused_sgd, null, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_list(ks_list(ks_list(EMPTY_KS, self), grads), momentum_buffer_list), grad_scale), found_inf));
+    return op.lookup(ks)(ks, self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[]] {
+    const op = _fused_sgd.op;
+    if (op === null || observed) return callSlow(_fused_sgd, ks, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+    return op.lookup(ks)(ks, self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+  },
+};
+
+// _fused_sgd.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+export const _fused_sgd_tensor_lr_out = {
+  name: "aten::_fused_sgd", overload_name: "tensor_lr_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]) => void> | null,
+  call(self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+    const op = _fused_sgd_tensor_lr_out.op;
+    if (op === null || observed) return callSlow(_fused_sgd_tensor_lr_out, null, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_optional(ks_optional(ks_list(ks_list(ks_list(lr.key_set(), self), grads), momentum_buffer_list), grad_scale), found_inf), out));
+    return op.lookup(ks)(ks, self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+    const op = _fused_sgd_tensor_lr_out.op;
+    if (op === null || observed) return callSlow(_fused_sgd_tensor_lr_out, ks, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out]);
+    return op.lookup(ks)(ks, self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out);
+  },
+};
+
+// _fused_sgd.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)   native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+export const _fused_sgd_tensor_lr = {
+  name: "aten::_fused_sgd", overload_name: "tensor_lr",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null) => [Tensor[], Tensor[], Tensor[]]> | null,
+  call(self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[]] {
+    const op = _fused_sgd_tensor_lr.op;
+    if (op === null || observed) return callSlow(_fused_sgd_tensor_lr, null, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_list(ks_list(ks_list(lr.key_set(), self), grads), momentum_buffer_list), grad_scale), found_inf));
+    return op.lookup(ks)(ks, self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[]] {
+    const op = _fused_sgd_tensor_lr.op;
+    if (op === null || observed) return callSlow(_fused_sgd_tensor_lr, ks, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+    return op.lookup(ks)(ks, self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
   },
 };

@@ -1436,6 +1436,54 @@ export const gru_cell = {
   },
 };
 
+// igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igamma.out
+export const igamma_out = {
+  name: "aten::igamma", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = igamma_out.op;
+    if (op === null || observed) return callSlow(igamma_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = igamma_out.op;
+    if (op === null || observed) return callSlow(igamma_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma
+export const igamma = {
+  name: "aten::igamma", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = igamma.op;
+    if (op === null || observed) return callSlow(igamma, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = igamma.op;
+    if (op === null || observed) return callSlow(igamma, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igamma_
+export const igamma_ = {
+  name: "aten::igamma_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = igamma_.op;
+    if (op === null || observed) return callSlow(igamma_, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = igamma_.op;
+    if (op === null || observed) return callSlow(igamma_, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
 // remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_out
 export const remainder_Scalar_out = {
   name: "aten::remainder", overload_name: "Scalar_out",

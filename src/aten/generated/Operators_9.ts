@@ -1307,6 +1307,23 @@ export const eq__Tensor = {
   },
 };
 
+// _histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]   native_functions.yaml#_histogramdd_bin_edges
+export const _histogramdd_bin_edges = {
+  name: "aten::_histogramdd_bin_edges", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean) => Tensor[]> | null,
+  call(self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): Tensor[] {
+    const op = _histogramdd_bin_edges.op;
+    if (op === null || observed) return callSlow(_histogramdd_bin_edges, null, [self, bins, range, weight, density]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(self.key_set(), weight));
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): Tensor[] {
+    const op = _histogramdd_bin_edges.op;
+    if (op === null || observed) return callSlow(_histogramdd_bin_edges, ks, [self, bins, range, weight, density]);
+    return op.lookup(ks)(ks, self, bins, range, weight, density);
+  },
+};
+
 // uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
 export const uniform_ = {
   name: "aten::uniform_", overload_name: "",
@@ -2563,6 +2580,23 @@ export const sub_Scalar_out = {
     const op = sub_Scalar_out.op;
     if (op === null || observed) return callSlow(sub_Scalar_out, ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
+  },
+};
+
+// _histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()   native_functions.yaml#_histogramdd_bin_edges (autogen)
+export const _histogramdd_bin_edges_out = {
+  name: "aten::_histogramdd_bin_edges", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor[]) => void> | null,
+  call(self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor[]): void {
+    const op = _histogramdd_bin_edges_out.op;
+    if (op === null || observed) return callSlow(_histogramdd_bin_edges_out, null, [self, bins, range, weight, density, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_optional(self.key_set(), weight), out));
+    return op.lookup(ks)(ks, self, bins, range, weight, density, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor[]): void {
+    const op = _histogramdd_bin_edges_out.op;
+    if (op === null || observed) return callSlow(_histogramdd_bin_edges_out, ks, [self, bins, range, weight, density, out]);
+    return op.lookup(ks)(ks, self, bins, range, weight, density, out);
   },
 };
 

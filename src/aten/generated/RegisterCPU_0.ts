@@ -729,6 +729,80 @@ function wrapper_CPU_erfinv_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// _histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor   native_functions.yaml#_histogramdd_from_bin_cts
+function wrapper_CPU___histogramdd_from_bin_cts(_ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_histogramdd", native._histogramdd, [self, bins, range, weight, density]);
+  return native._histogramdd(self, bins, range, weight, density);
+}
+
+// _histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor   native_functions.yaml#_histogramdd_from_bin_tensors
+function wrapper_CPU___histogramdd_from_bin_tensors(_ks: DispatchKeySet, self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_histogramdd_from_bin_tensors", native._histogramdd_from_bin_tensors, [self, bins, weight, density]);
+  return native._histogramdd_from_bin_tensors(self, bins, weight, density);
+}
+
+// igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma
+const structured_igamma_out = new StructuredKernel(native.structured_igamma_out, 1, create_out_CPU, "structured_igamma", "structured_igamma_out");
+
+// igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma
+function wrapper_CPU_igamma(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igamma_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igamma.out
+function wrapper_CPU_igamma_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_igamma_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igamma_
+function wrapper_CPU_igamma_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igamma_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac
+const structured_igammac_out = new StructuredKernel(native.structured_igammac_out, 1, create_out_CPU, "structured_igammac", "structured_igammac_out");
+
+// igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac
+function wrapper_CPU_igammac(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igammac_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igammac.out
+function wrapper_CPU_igammac_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_igammac_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// igammac_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igammac_
+function wrapper_CPU_igammac_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igammac_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
 const structured_remainder_out = new StructuredKernel(native.structured_remainder_out, 1, create_out_CPU, "structured_remainder_Tensor", "structured_remainder_out");
 
@@ -1353,6 +1427,30 @@ function wrapper_CPU___scaled_dot_product_flash_attention_for_cpu(_ks: DispatchK
   return native._scaled_dot_product_flash_attention_cpu(query, key, value, dropout_p, is_causal, attn_mask, scale);
 }
 
+// _fused_adam_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adam_
+function wrapper_CPU___fused_adam_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adam_kernel_cpu_", native._fused_adam_kernel_cpu_, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+  return native._fused_adam_kernel_cpu_(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+}
+
+// _fused_adam_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adam_.tensor_lr
+function wrapper_CPU_tensor_lr__fused_adam_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adam_kernel_cpu__tensor_lr", native._fused_adam_kernel_cpu__tensor_lr, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+  return native._fused_adam_kernel_cpu__tensor_lr(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+}
+
+// _fused_adagrad_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adagrad_
+function wrapper_CPU___fused_adagrad_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: number, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adagrad_kernel_cpu_", native._fused_adagrad_kernel_cpu_, [self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf]);
+  return native._fused_adagrad_kernel_cpu_(self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf);
+}
+
+// _fused_adagrad_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adagrad_.tensor_lr
+function wrapper_CPU_tensor_lr__fused_adagrad_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: Tensor, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adagrad_kernel_cpu__tensor_lr", native._fused_adagrad_kernel_cpu__tensor_lr, [self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf]);
+  return native._fused_adagrad_kernel_cpu__tensor_lr(self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
   add(m) {
     m.impl("add.Tensor", wrapper_CPU_add_Tensor, "wrapper_CPU_add_Tensor"); // native_functions.yaml#add.Tensor
@@ -1538,6 +1636,26 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   erfinv_(m) {
     m.impl("erfinv_", wrapper_CPU_erfinv_, "wrapper_CPU_erfinv_"); // native_functions.yaml#erfinv_
   },
+  _histogramdd_from_bin_cts(m) {
+    m.impl("_histogramdd_from_bin_cts", wrapper_CPU___histogramdd_from_bin_cts, "wrapper_CPU___histogramdd_from_bin_cts"); // native_functions.yaml#_histogramdd_from_bin_cts
+  },
+  _histogramdd_from_bin_tensors(m) {
+    m.impl("_histogramdd_from_bin_tensors", wrapper_CPU___histogramdd_from_bin_tensors, "wrapper_CPU___histogramdd_from_bin_tensors"); // native_functions.yaml#_histogramdd_from_bin_tensors
+  },
+  igamma(m) {
+    m.impl("igamma", wrapper_CPU_igamma, "wrapper_CPU_igamma"); // native_functions.yaml#igamma
+    m.impl("igamma.out", wrapper_CPU_igamma_out_out, "wrapper_CPU_igamma_out_out"); // native_functions.yaml#igamma.out
+  },
+  igamma_(m) {
+    m.impl("igamma_", wrapper_CPU_igamma_, "wrapper_CPU_igamma_"); // native_functions.yaml#igamma_
+  },
+  igammac(m) {
+    m.impl("igammac", wrapper_CPU_igammac, "wrapper_CPU_igammac"); // native_functions.yaml#igammac
+    m.impl("igammac.out", wrapper_CPU_igammac_out_out, "wrapper_CPU_igammac_out_out"); // native_functions.yaml#igammac.out
+  },
+  igammac_(m) {
+    m.impl("igammac_", wrapper_CPU_igammac_, "wrapper_CPU_igammac_"); // native_functions.yaml#igammac_
+  },
   remainder(m) {
     m.impl("remainder.Tensor", wrapper_CPU_remainder_Tensor, "wrapper_CPU_remainder_Tensor"); // native_functions.yaml#remainder.Tensor
     m.impl("remainder.Tensor_out", wrapper_CPU_remainder_out_Tensor_out, "wrapper_CPU_remainder_out_Tensor_out"); // native_functions.yaml#remainder.Tensor_out
@@ -1662,5 +1780,13 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   _scaled_dot_product_flash_attention_for_cpu(m) {
     m.impl("_scaled_dot_product_flash_attention_for_cpu", wrapper_CPU___scaled_dot_product_flash_attention_for_cpu, "wrapper_CPU___scaled_dot_product_flash_attention_for_cpu"); // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
+  },
+  _fused_adam_(m) {
+    m.impl("_fused_adam_", wrapper_CPU___fused_adam_, "wrapper_CPU___fused_adam_"); // native_functions.yaml#_fused_adam_
+    m.impl("_fused_adam_.tensor_lr", wrapper_CPU_tensor_lr__fused_adam_, "wrapper_CPU_tensor_lr__fused_adam_"); // native_functions.yaml#_fused_adam_.tensor_lr
+  },
+  _fused_adagrad_(m) {
+    m.impl("_fused_adagrad_", wrapper_CPU___fused_adagrad_, "wrapper_CPU___fused_adagrad_"); // native_functions.yaml#_fused_adagrad_
+    m.impl("_fused_adagrad_.tensor_lr", wrapper_CPU_tensor_lr__fused_adagrad_, "wrapper_CPU_tensor_lr__fused_adagrad_"); // native_functions.yaml#_fused_adagrad_.tensor_lr
   },
 }, "src/aten/generated/RegisterCPU_0.ts");

@@ -904,6 +904,12 @@ function wrapper_CPU_out_histc_out(_ks: DispatchKeySet, self: Tensor, bins: numb
   return native.histogram_histc_out(self, bins, min, max, out);
 }
 
+// _histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]   native_functions.yaml#_histogramdd_bin_edges
+function wrapper_CPU___histogramdd_bin_edges(_ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::histogramdd_bin_edges", native.histogramdd_bin_edges, [self, bins, range, weight, density]);
+  return native.histogramdd_bin_edges(self, bins, range, weight, density);
+}
+
 // hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
 const structured_hypot_out = new StructuredKernel(native.structured_hypot_out, 1, create_out_CPU, "structured_hypot", "structured_hypot_out");
 
@@ -1452,6 +1458,18 @@ function wrapper_CPU_linalg_inv_ex_out_inverse(_ks: DispatchKeySet, A: Tensor, c
   return [inverse, info];
 }
 
+// _fused_adamw_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_
+function wrapper_CPU___fused_adamw_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adamw_kernel_cpu_", native._fused_adamw_kernel_cpu_, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+  return native._fused_adamw_kernel_cpu_(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+}
+
+// _fused_adamw_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_.tensor_lr
+function wrapper_CPU_tensor_lr__fused_adamw_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adamw_kernel_cpu__tensor_lr", native._fused_adamw_kernel_cpu__tensor_lr, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+  return native._fused_adamw_kernel_cpu__tensor_lr(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
   native_dropout(m) {
     m.impl("native_dropout", wrapper_CPU__native_dropout, "wrapper_CPU__native_dropout"); // native_functions.yaml#native_dropout
@@ -1668,6 +1686,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("histc", wrapper_CPU__histc, "wrapper_CPU__histc"); // native_functions.yaml#histc
     m.impl("histc.out", wrapper_CPU_out_histc_out, "wrapper_CPU_out_histc_out"); // native_functions.yaml#histc.out
   },
+  _histogramdd_bin_edges(m) {
+    m.impl("_histogramdd_bin_edges", wrapper_CPU___histogramdd_bin_edges, "wrapper_CPU___histogramdd_bin_edges"); // native_functions.yaml#_histogramdd_bin_edges
+  },
   hypot(m) {
     m.impl("hypot", wrapper_CPU_hypot, "wrapper_CPU_hypot"); // native_functions.yaml#hypot
     m.impl("hypot.out", wrapper_CPU_hypot_out_out, "wrapper_CPU_hypot_out_out"); // native_functions.yaml#hypot.out
@@ -1795,5 +1816,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   linalg_inv_ex(m) {
     m.impl("linalg_inv_ex", wrapper_CPU_linalg_inv_ex, "wrapper_CPU_linalg_inv_ex"); // native_functions.yaml#linalg_inv_ex
     m.impl("linalg_inv_ex.inverse", wrapper_CPU_linalg_inv_ex_out_inverse, "wrapper_CPU_linalg_inv_ex_out_inverse"); // native_functions.yaml#linalg_inv_ex.inverse
+  },
+  _fused_adamw_(m) {
+    m.impl("_fused_adamw_", wrapper_CPU___fused_adamw_, "wrapper_CPU___fused_adamw_"); // native_functions.yaml#_fused_adamw_
+    m.impl("_fused_adamw_.tensor_lr", wrapper_CPU_tensor_lr__fused_adamw_, "wrapper_CPU_tensor_lr__fused_adamw_"); // native_functions.yaml#_fused_adamw_.tensor_lr
   },
 }, "src/aten/generated/RegisterCPU_3.ts");

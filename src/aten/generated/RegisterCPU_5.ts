@@ -1208,6 +1208,18 @@ function wrapper_CPU___fused_sdp_choice(_ks: DispatchKeySet, query: Tensor, key:
   return native._fused_sdp_choice_cpp(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa);
 }
 
+// _fused_sgd_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_sgd_
+function wrapper_CPU___fused_sgd_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_sgd_kernel_cpu_", native._fused_sgd_kernel_cpu_, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+  return native._fused_sgd_kernel_cpu_(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+}
+
+// _fused_sgd_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_sgd_.tensor_lr
+function wrapper_CPU_tensor_lr__fused_sgd_(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_sgd_kernel_cpu__tensor_lr", native._fused_sgd_kernel_cpu__tensor_lr, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+  return native._fused_sgd_kernel_cpu__tensor_lr(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
   abs(m) {
     m.impl("abs.out", wrapper_CPU_out_abs_out, "wrapper_CPU_out_abs_out"); // native_functions.yaml#abs.out
@@ -1503,5 +1515,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   _fused_sdp_choice(m) {
     m.impl("_fused_sdp_choice", wrapper_CPU___fused_sdp_choice, "wrapper_CPU___fused_sdp_choice"); // native_functions.yaml#_fused_sdp_choice
+  },
+  _fused_sgd_(m) {
+    m.impl("_fused_sgd_", wrapper_CPU___fused_sgd_, "wrapper_CPU___fused_sgd_"); // native_functions.yaml#_fused_sgd_
+    m.impl("_fused_sgd_.tensor_lr", wrapper_CPU_tensor_lr__fused_sgd_, "wrapper_CPU_tensor_lr__fused_sgd_"); // native_functions.yaml#_fused_sgd_.tensor_lr
   },
 }, "src/aten/generated/RegisterCPU_5.ts");

@@ -691,6 +691,32 @@ function wrapper_CompositeExplicitAutogradNonFunctional_fmod__Tensor(_ks: Dispat
   } finally { op.outputs.restore_device(); }
 }
 
+// igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma
+const structured_igamma_default_backend = new StructuredKernel(native.structured_igamma, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_igamma", null, true);
+
+// igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma
+function wrapper_CompositeExplicitAutogradNonFunctional_igamma(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igamma_default_backend.functional();
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.igamma_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igamma_
+function wrapper_CompositeExplicitAutogradNonFunctional_igamma_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igamma_default_backend.inplace(self);
+  try {
+    op.meta(self, other);
+    at.igamma_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
 const structured_ne_Scalar_default_backend = new StructuredKernel(native.structured_ne_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ne_Scalar", null, true);
 
@@ -1278,6 +1304,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   fmod_(m) {
     m.impl("fmod_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_fmod__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_fmod__Tensor"); // native_functions.yaml#fmod_.Tensor
+  },
+  igamma(m) {
+    m.impl("igamma", wrapper_CompositeExplicitAutogradNonFunctional_igamma, "wrapper_CompositeExplicitAutogradNonFunctional_igamma"); // native_functions.yaml#igamma
+  },
+  igamma_(m) {
+    m.impl("igamma_", wrapper_CompositeExplicitAutogradNonFunctional_igamma_, "wrapper_CompositeExplicitAutogradNonFunctional_igamma_"); // native_functions.yaml#igamma_
   },
   ne(m) {
     m.impl("ne.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar"); // native_functions.yaml#ne.Scalar

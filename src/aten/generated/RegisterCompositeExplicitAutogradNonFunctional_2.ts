@@ -736,6 +736,32 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lerp__Tensor(_ks: Dispat
   } finally { op.outputs.restore_device(); }
 }
 
+// igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac
+const structured_igammac_default_backend = new StructuredKernel(native.structured_igammac, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_igammac", null, true);
+
+// igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac
+function wrapper_CompositeExplicitAutogradNonFunctional_igammac(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igammac_default_backend.functional();
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.igammac_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// igammac_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igammac_
+function wrapper_CompositeExplicitAutogradNonFunctional_igammac_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igammac_default_backend.inplace(self);
+  try {
+    op.meta(self, other);
+    at.igammac_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
 // remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
 const structured_remainder_Tensor_default_backend = new StructuredKernel(native.structured_remainder_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_remainder_Tensor", null, true);
 
@@ -1452,6 +1478,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   lerp_(m) {
     m.impl("lerp_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lerp__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lerp__Scalar"); // native_functions.yaml#lerp_.Scalar
     m.impl("lerp_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lerp__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lerp__Tensor"); // native_functions.yaml#lerp_.Tensor
+  },
+  igammac(m) {
+    m.impl("igammac", wrapper_CompositeExplicitAutogradNonFunctional_igammac, "wrapper_CompositeExplicitAutogradNonFunctional_igammac"); // native_functions.yaml#igammac
+  },
+  igammac_(m) {
+    m.impl("igammac_", wrapper_CompositeExplicitAutogradNonFunctional_igammac_, "wrapper_CompositeExplicitAutogradNonFunctional_igammac_"); // native_functions.yaml#igammac_
   },
   remainder(m) {
     m.impl("remainder.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_remainder_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_remainder_Tensor"); // native_functions.yaml#remainder.Tensor

@@ -852,6 +852,12 @@ function wrapper_CompositeExplicitAutograd__polygamma_(_ks: DispatchKeySet, self
   return native.polygamma_(self, n);
 }
 
+// _histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_cts (autogen)
+function wrapper_CompositeExplicitAutograd_out__histogramdd_from_bin_cts_out(_ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_histogramdd_from_bin_cts_out", native._histogramdd_from_bin_cts_out, [self, bins, range, weight, density, out]);
+  return native._histogramdd_from_bin_cts_out(self, bins, range, weight, density, out);
+}
+
 // fmod.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#fmod.Scalar
 function wrapper_CompositeExplicitAutograd_Scalar_fmod(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fmod_Scalar", native.fmod_Scalar, [self, other]);
@@ -1536,6 +1542,54 @@ function wrapper_CompositeExplicitAutograd_out_t_copy_out(_ks: DispatchKeySet, s
   return native.t_copy_out(self, out);
 }
 
+// _fused_adam(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)   native_functions.yaml#_fused_adam_ (autogen)
+function wrapper_CompositeExplicitAutograd___fused_adam(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adam", native._fused_adam, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+  return native._fused_adam(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+}
+
+// _fused_adam.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adam_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__fused_adam_out(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adam_out", native._fused_adam_out, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out]);
+  return native._fused_adam_out(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+}
+
+// _fused_adam.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)   native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+function wrapper_CompositeExplicitAutograd_tensor_lr__fused_adam(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adam_tensor_lr", native._fused_adam_tensor_lr, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+  return native._fused_adam_tensor_lr(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+}
+
+// _fused_adam.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+function wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_adam_out(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adam_tensor_lr_out", native._fused_adam_tensor_lr_out, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out]);
+  return native._fused_adam_tensor_lr_out(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+}
+
+// _fused_adagrad(Tensor[] self, Tensor[] grads, Tensor[] state_sums, Tensor[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] state_sums_out, Tensor[] state_steps_out)   native_functions.yaml#_fused_adagrad_ (autogen)
+function wrapper_CompositeExplicitAutograd___fused_adagrad(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: number, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adagrad", native._fused_adagrad, [self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf]);
+  return native._fused_adagrad(self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf);
+}
+
+// _fused_adagrad.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adagrad_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__fused_adagrad_out(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: number, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adagrad_out", native._fused_adagrad_out, [self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf, out]);
+  return native._fused_adagrad_out(self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf, out);
+}
+
+// _fused_adagrad.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] state_sums_out)   native_functions.yaml#_fused_adagrad_.tensor_lr (autogen)
+function wrapper_CompositeExplicitAutograd_tensor_lr__fused_adagrad(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: Tensor, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adagrad_tensor_lr", native._fused_adagrad_tensor_lr, [self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf]);
+  return native._fused_adagrad_tensor_lr(self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf);
+}
+
+// _fused_adagrad.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adagrad_.tensor_lr (autogen)
+function wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_adagrad_out(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: Tensor, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adagrad_tensor_lr_out", native._fused_adagrad_tensor_lr_out, [self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf, out]);
+  return native._fused_adagrad_tensor_lr_out(self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf, out);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   avg_pool1d(m) {
     m.impl("avg_pool1d.out", wrapper_CompositeExplicitAutograd_out_avg_pool1d_out, "wrapper_CompositeExplicitAutograd_out_avg_pool1d_out"); // native_functions.yaml#avg_pool1d (autogen)
@@ -1832,6 +1886,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   polygamma_(m) {
     m.impl("polygamma_", wrapper_CompositeExplicitAutograd__polygamma_, "wrapper_CompositeExplicitAutograd__polygamma_"); // native_functions.yaml#polygamma_
   },
+  _histogramdd_from_bin_cts(m) {
+    m.impl("_histogramdd_from_bin_cts.out", wrapper_CompositeExplicitAutograd_out__histogramdd_from_bin_cts_out, "wrapper_CompositeExplicitAutograd_out__histogramdd_from_bin_cts_out"); // native_functions.yaml#_histogramdd_from_bin_cts (autogen)
+  },
   fmod(m) {
     m.impl("fmod.Scalar", wrapper_CompositeExplicitAutograd_Scalar_fmod, "wrapper_CompositeExplicitAutograd_Scalar_fmod"); // native_functions.yaml#fmod.Scalar
     m.impl("fmod.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_fmod_out, "wrapper_CompositeExplicitAutograd_Scalar_out_fmod_out"); // native_functions.yaml#fmod.Scalar_out
@@ -2045,5 +2102,17 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   t_copy(m) {
     m.impl("t_copy.out", wrapper_CompositeExplicitAutograd_out_t_copy_out, "wrapper_CompositeExplicitAutograd_out_t_copy_out"); // native_functions.yaml#t_copy (autogen)
+  },
+  _fused_adam(m) {
+    m.impl("_fused_adam", wrapper_CompositeExplicitAutograd___fused_adam, "wrapper_CompositeExplicitAutograd___fused_adam"); // native_functions.yaml#_fused_adam_ (autogen)
+    m.impl("_fused_adam.out", wrapper_CompositeExplicitAutograd_out__fused_adam_out, "wrapper_CompositeExplicitAutograd_out__fused_adam_out"); // native_functions.yaml#_fused_adam_ (autogen)
+    m.impl("_fused_adam.tensor_lr", wrapper_CompositeExplicitAutograd_tensor_lr__fused_adam, "wrapper_CompositeExplicitAutograd_tensor_lr__fused_adam"); // native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+    m.impl("_fused_adam.tensor_lr_out", wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_adam_out, "wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_adam_out"); // native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+  },
+  _fused_adagrad(m) {
+    m.impl("_fused_adagrad", wrapper_CompositeExplicitAutograd___fused_adagrad, "wrapper_CompositeExplicitAutograd___fused_adagrad"); // native_functions.yaml#_fused_adagrad_ (autogen)
+    m.impl("_fused_adagrad.out", wrapper_CompositeExplicitAutograd_out__fused_adagrad_out, "wrapper_CompositeExplicitAutograd_out__fused_adagrad_out"); // native_functions.yaml#_fused_adagrad_ (autogen)
+    m.impl("_fused_adagrad.tensor_lr", wrapper_CompositeExplicitAutograd_tensor_lr__fused_adagrad, "wrapper_CompositeExplicitAutograd_tensor_lr__fused_adagrad"); // native_functions.yaml#_fused_adagrad_.tensor_lr (autogen)
+    m.impl("_fused_adagrad.tensor_lr_out", wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_adagrad_out, "wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_adagrad_out"); // native_functions.yaml#_fused_adagrad_.tensor_lr (autogen)
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_0.ts");

@@ -1441,6 +1441,30 @@ function wrapper_CompositeExplicitAutograd_int_out_unbind_copy_out(_ks: Dispatch
   return native.unbind_copy_int_out(self, dim, out);
 }
 
+// _fused_adamw(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)   native_functions.yaml#_fused_adamw_ (autogen)
+function wrapper_CompositeExplicitAutograd___fused_adamw(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adamw", native._fused_adamw, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+  return native._fused_adamw(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+}
+
+// _fused_adamw.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adamw_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__fused_adamw_out(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adamw_out", native._fused_adamw_out, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out]);
+  return native._fused_adamw_out(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+}
+
+// _fused_adamw.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)   native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
+function wrapper_CompositeExplicitAutograd_tensor_lr__fused_adamw(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[], Tensor[], Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adamw_tensor_lr", native._fused_adamw_tensor_lr, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf]);
+  return native._fused_adamw_tensor_lr(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+}
+
+// _fused_adamw.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
+function wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_adamw_out(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_adamw_tensor_lr_out", native._fused_adamw_tensor_lr_out, [self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out]);
+  return native._fused_adamw_tensor_lr_out(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   native_dropout(m) {
     m.impl("native_dropout.out", wrapper_CompositeExplicitAutograd_out_native_dropout_out, "wrapper_CompositeExplicitAutograd_out_native_dropout_out"); // native_functions.yaml#native_dropout (autogen)
@@ -1930,5 +1954,11 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   unbind_copy(m) {
     m.impl("unbind_copy.int_out", wrapper_CompositeExplicitAutograd_int_out_unbind_copy_out, "wrapper_CompositeExplicitAutograd_int_out_unbind_copy_out"); // native_functions.yaml#unbind_copy.int_out
+  },
+  _fused_adamw(m) {
+    m.impl("_fused_adamw", wrapper_CompositeExplicitAutograd___fused_adamw, "wrapper_CompositeExplicitAutograd___fused_adamw"); // native_functions.yaml#_fused_adamw_ (autogen)
+    m.impl("_fused_adamw.out", wrapper_CompositeExplicitAutograd_out__fused_adamw_out, "wrapper_CompositeExplicitAutograd_out__fused_adamw_out"); // native_functions.yaml#_fused_adamw_ (autogen)
+    m.impl("_fused_adamw.tensor_lr", wrapper_CompositeExplicitAutograd_tensor_lr__fused_adamw, "wrapper_CompositeExplicitAutograd_tensor_lr__fused_adamw"); // native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
+    m.impl("_fused_adamw.tensor_lr_out", wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_adamw_out, "wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_adamw_out"); // native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_1.ts");

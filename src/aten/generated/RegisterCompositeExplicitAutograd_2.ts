@@ -456,6 +456,12 @@ function wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out(_ks:
   return native.bitwise_or_Scalar_Tensor_out(self, other, out);
 }
 
+// _histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_tensors (autogen)
+function wrapper_CompositeExplicitAutograd_out__histogramdd_from_bin_tensors_out(_ks: DispatchKeySet, self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_histogramdd_from_bin_tensors_out", native._histogramdd_from_bin_tensors_out, [self, bins, weight, density, out]);
+  return native._histogramdd_from_bin_tensors_out(self, bins, weight, density, out);
+}
+
 // remainder.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#remainder.Scalar
 function wrapper_CompositeExplicitAutograd_Scalar_remainder(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::remainder_Scalar", native.remainder_Scalar, [self, other]);
@@ -991,6 +997,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   bitwise_or_(m) {
     m.impl("bitwise_or_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_or_, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_or_"); // native_functions.yaml#bitwise_or_.Scalar
+  },
+  _histogramdd_from_bin_tensors(m) {
+    m.impl("_histogramdd_from_bin_tensors.out", wrapper_CompositeExplicitAutograd_out__histogramdd_from_bin_tensors_out, "wrapper_CompositeExplicitAutograd_out__histogramdd_from_bin_tensors_out"); // native_functions.yaml#_histogramdd_from_bin_tensors (autogen)
   },
   remainder(m) {
     m.impl("remainder.Scalar", wrapper_CompositeExplicitAutograd_Scalar_remainder, "wrapper_CompositeExplicitAutograd_Scalar_remainder"); // native_functions.yaml#remainder.Scalar

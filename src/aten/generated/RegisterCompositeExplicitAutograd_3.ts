@@ -528,6 +528,12 @@ function wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out(_ks: Dispat
   return native.__lshift___Tensor_out(self, other, out);
 }
 
+// _histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()   native_functions.yaml#_histogramdd_bin_edges (autogen)
+function wrapper_CompositeExplicitAutograd_out__histogramdd_bin_edges_out(_ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_histogramdd_bin_edges_out", native._histogramdd_bin_edges_out, [self, bins, range, weight, density, out]);
+  return native._histogramdd_bin_edges_out(self, bins, range, weight, density, out);
+}
+
 // log_normal(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor   native_functions.yaml#log_normal_ (autogen)
 function wrapper_CompositeExplicitAutograd__log_normal(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::log_normal", native.log_normal, [self, mean, std, generator]);
@@ -828,6 +834,30 @@ function wrapper_CompositeExplicitAutograd_out_unfold_copy_out(_ks: DispatchKeyS
   return native.unfold_copy_out(self, dimension, size, step, out);
 }
 
+// _fused_sgd(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)   native_functions.yaml#_fused_sgd_ (autogen)
+function wrapper_CompositeExplicitAutograd___fused_sgd(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_sgd", native._fused_sgd, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+  return native._fused_sgd(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+}
+
+// _fused_sgd.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_sgd_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__fused_sgd_out(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_sgd_out", native._fused_sgd_out, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out]);
+  return native._fused_sgd_out(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out);
+}
+
+// _fused_sgd.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)   native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+function wrapper_CompositeExplicitAutograd_tensor_lr__fused_sgd(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): [Tensor[], Tensor[], Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_sgd_tensor_lr", native._fused_sgd_tensor_lr, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf]);
+  return native._fused_sgd_tensor_lr(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+}
+
+// _fused_sgd.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+function wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_sgd_out(_ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_sgd_tensor_lr_out", native._fused_sgd_tensor_lr_out, [self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out]);
+  return native._fused_sgd_tensor_lr_out(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   abs(m) {
     m.impl("abs", wrapper_CompositeExplicitAutograd__abs, "wrapper_CompositeExplicitAutograd__abs"); // native_functions.yaml#abs
@@ -1010,6 +1040,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("__lshift__.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out___lshift___out, "wrapper_CompositeExplicitAutograd_Scalar_out___lshift___out"); // native_functions.yaml#__ilshift__.Scalar (autogen)
     m.impl("__lshift__.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out, "wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out"); // native_functions.yaml#__ilshift__.Tensor (autogen)
   },
+  _histogramdd_bin_edges(m) {
+    m.impl("_histogramdd_bin_edges.out", wrapper_CompositeExplicitAutograd_out__histogramdd_bin_edges_out, "wrapper_CompositeExplicitAutograd_out__histogramdd_bin_edges_out"); // native_functions.yaml#_histogramdd_bin_edges (autogen)
+  },
   log_normal(m) {
     m.impl("log_normal", wrapper_CompositeExplicitAutograd__log_normal, "wrapper_CompositeExplicitAutograd__log_normal"); // native_functions.yaml#log_normal_ (autogen)
     m.impl("log_normal.out", wrapper_CompositeExplicitAutograd_out_log_normal_out, "wrapper_CompositeExplicitAutograd_out_log_normal_out"); // native_functions.yaml#log_normal_ (autogen)
@@ -1117,5 +1150,11 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   unfold_copy(m) {
     m.impl("unfold_copy.out", wrapper_CompositeExplicitAutograd_out_unfold_copy_out, "wrapper_CompositeExplicitAutograd_out_unfold_copy_out"); // native_functions.yaml#unfold_copy (autogen)
+  },
+  _fused_sgd(m) {
+    m.impl("_fused_sgd", wrapper_CompositeExplicitAutograd___fused_sgd, "wrapper_CompositeExplicitAutograd___fused_sgd"); // native_functions.yaml#_fused_sgd_ (autogen)
+    m.impl("_fused_sgd.out", wrapper_CompositeExplicitAutograd_out__fused_sgd_out, "wrapper_CompositeExplicitAutograd_out__fused_sgd_out"); // native_functions.yaml#_fused_sgd_ (autogen)
+    m.impl("_fused_sgd.tensor_lr", wrapper_CompositeExplicitAutograd_tensor_lr__fused_sgd, "wrapper_CompositeExplicitAutograd_tensor_lr__fused_sgd"); // native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+    m.impl("_fused_sgd.tensor_lr_out", wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_sgd_out, "wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_sgd_out"); // native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_3.ts");

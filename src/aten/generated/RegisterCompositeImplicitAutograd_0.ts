@@ -1631,6 +1631,18 @@ function wrapper_CompositeImplicitAutograd__special_log_softmax(_ks: DispatchKey
   return native.special_log_softmax(self, dim, dtype);
 }
 
+// special_gammaincc(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_gammaincc
+function wrapper_CompositeImplicitAutograd__special_gammaincc(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_gammaincc", native.special_gammaincc, [self, other]);
+  return native.special_gammaincc(self, other);
+}
+
+// special_gammaincc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammaincc.out
+function wrapper_CompositeImplicitAutograd_out_special_gammaincc_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_gammaincc_out", native.special_gammaincc_out, [self, other, out]);
+  return native.special_gammaincc_out(self, other, out);
+}
+
 // special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#special_softmax
 function wrapper_CompositeImplicitAutograd__special_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::special_softmax", native.special_softmax, [self, dim, dtype]);
@@ -2474,6 +2486,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   },
   special_log_softmax(m) {
     m.impl("special_log_softmax", wrapper_CompositeImplicitAutograd__special_log_softmax, "wrapper_CompositeImplicitAutograd__special_log_softmax"); // native_functions.yaml#special_log_softmax
+  },
+  special_gammaincc(m) {
+    m.impl("special_gammaincc", wrapper_CompositeImplicitAutograd__special_gammaincc, "wrapper_CompositeImplicitAutograd__special_gammaincc"); // native_functions.yaml#special_gammaincc
+    m.impl("special_gammaincc.out", wrapper_CompositeImplicitAutograd_out_special_gammaincc_out, "wrapper_CompositeImplicitAutograd_out_special_gammaincc_out"); // native_functions.yaml#special_gammaincc.out
   },
   special_softmax(m) {
     m.impl("special_softmax", wrapper_CompositeImplicitAutograd__special_softmax, "wrapper_CompositeImplicitAutograd__special_softmax"); // native_functions.yaml#special_softmax

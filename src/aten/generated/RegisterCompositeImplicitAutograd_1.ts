@@ -856,6 +856,24 @@ function wrapper_CompositeImplicitAutograd_Tensor___ixor__(_ks: DispatchKeySet, 
   return native.__ixor___Tensor(self, other);
 }
 
+// histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd
+function wrapper_CompositeImplicitAutograd__histogramdd(_ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::histogramdd", native.histogramdd, [self, bins, range, weight, density]);
+  return native.histogramdd(self, bins, range, weight, density);
+}
+
+// histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd.int_bins
+function wrapper_CompositeImplicitAutograd_int_bins_histogramdd(_ks: DispatchKeySet, self: Tensor, bins: number, range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::histogramdd_int_bins", native.histogramdd_int_bins, [self, bins, range, weight, density]);
+  return native.histogramdd_int_bins(self, bins, range, weight, density);
+}
+
+// histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd.TensorList_bins
+function wrapper_CompositeImplicitAutograd_TensorList_bins_histogramdd(_ks: DispatchKeySet, self: Tensor, bins: Tensor[], range: number[] | null, weight: Tensor | null, density: boolean): [Tensor, Tensor[]] {
+  if (tracer !== null) return traceCall("native", "at::native::histogramdd_TensorList_bins", native.histogramdd_TensorList_bins, [self, bins, range, weight, density]);
+  return native.histogramdd_TensorList_bins(self, bins, range, weight, density);
+}
+
 // diag(Tensor self, int diagonal=0) -> Tensor   native_functions.yaml#diag
 function wrapper_CompositeImplicitAutograd__diag(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::diag", native.diag, [self, diagonal]);
@@ -1310,6 +1328,18 @@ function wrapper_CompositeImplicitAutograd__special_log1p(_ks: DispatchKeySet, s
 function wrapper_CompositeImplicitAutograd_out_special_log1p_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::special_log1p_out", native.special_log1p_out, [self, out]);
   return native.special_log1p_out(self, out);
+}
+
+// special_gammainc(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_gammainc
+function wrapper_CompositeImplicitAutograd__special_gammainc(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_gammainc", native.special_gammainc, [self, other]);
+  return native.special_gammainc(self, other);
+}
+
+// special_gammainc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammainc.out
+function wrapper_CompositeImplicitAutograd_out_special_gammainc_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_gammainc_out", native.special_gammainc_out, [self, other, out]);
+  return native.special_gammainc_out(self, other, out);
 }
 
 // special_multigammaln(Tensor self, int p) -> Tensor   native_functions.yaml#special_multigammaln
@@ -1875,6 +1905,11 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
     m.impl("__ixor__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___ixor__, "wrapper_CompositeImplicitAutograd_Scalar___ixor__"); // native_functions.yaml#__ixor__.Scalar
     m.impl("__ixor__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___ixor__, "wrapper_CompositeImplicitAutograd_Tensor___ixor__"); // native_functions.yaml#__ixor__.Tensor
   },
+  histogramdd(m) {
+    m.impl("histogramdd", wrapper_CompositeImplicitAutograd__histogramdd, "wrapper_CompositeImplicitAutograd__histogramdd"); // native_functions.yaml#histogramdd
+    m.impl("histogramdd.int_bins", wrapper_CompositeImplicitAutograd_int_bins_histogramdd, "wrapper_CompositeImplicitAutograd_int_bins_histogramdd"); // native_functions.yaml#histogramdd.int_bins
+    m.impl("histogramdd.TensorList_bins", wrapper_CompositeImplicitAutograd_TensorList_bins_histogramdd, "wrapper_CompositeImplicitAutograd_TensorList_bins_histogramdd"); // native_functions.yaml#histogramdd.TensorList_bins
+  },
   diag(m) {
     m.impl("diag", wrapper_CompositeImplicitAutograd__diag, "wrapper_CompositeImplicitAutograd__diag"); // native_functions.yaml#diag
     m.impl("diag.out", wrapper_CompositeImplicitAutograd_out_diag_out, "wrapper_CompositeImplicitAutograd_out_diag_out"); // native_functions.yaml#diag.out
@@ -2042,6 +2077,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   special_log1p(m) {
     m.impl("special_log1p", wrapper_CompositeImplicitAutograd__special_log1p, "wrapper_CompositeImplicitAutograd__special_log1p"); // native_functions.yaml#special_log1p
     m.impl("special_log1p.out", wrapper_CompositeImplicitAutograd_out_special_log1p_out, "wrapper_CompositeImplicitAutograd_out_special_log1p_out"); // native_functions.yaml#special_log1p.out
+  },
+  special_gammainc(m) {
+    m.impl("special_gammainc", wrapper_CompositeImplicitAutograd__special_gammainc, "wrapper_CompositeImplicitAutograd__special_gammainc"); // native_functions.yaml#special_gammainc
+    m.impl("special_gammainc.out", wrapper_CompositeImplicitAutograd_out_special_gammainc_out, "wrapper_CompositeImplicitAutograd_out_special_gammainc_out"); // native_functions.yaml#special_gammainc.out
   },
   special_multigammaln(m) {
     m.impl("special_multigammaln", wrapper_CompositeImplicitAutograd__special_multigammaln, "wrapper_CompositeImplicitAutograd__special_multigammaln"); // native_functions.yaml#special_multigammaln

@@ -529,6 +529,62 @@ function wrapper_Meta_erfinv_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma
+const structured_igamma_meta = new StructuredKernel(native.structured_igamma, 1, create_out_Meta, "structured_igamma", null);
+
+// igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma
+function wrapper_Meta_igamma(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igamma_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igamma.out
+function wrapper_Meta_igamma_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_igamma_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igamma_
+function wrapper_Meta_igamma_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igamma_meta.inplace(self);
+  op.meta(self, other);
+  op.outputs.finish();
+  return self;
+}
+
+// igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac
+const structured_igammac_meta = new StructuredKernel(native.structured_igammac, 1, create_out_Meta, "structured_igammac", null);
+
+// igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac
+function wrapper_Meta_igammac(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igammac_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igammac.out
+function wrapper_Meta_igammac_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_igammac_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// igammac_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igammac_
+function wrapper_Meta_igammac_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_igammac_meta.inplace(self);
+  op.meta(self, other);
+  op.outputs.finish();
+  return self;
+}
+
 // remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
 const structured_remainder_Tensor_meta = new StructuredKernel(native.structured_remainder_Tensor, 1, create_out_Meta, "structured_remainder_Tensor", null);
 
@@ -1153,6 +1209,20 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   },
   erfinv_(m) {
     m.impl("erfinv_", wrapper_Meta_erfinv_, "wrapper_Meta_erfinv_"); // native_functions.yaml#erfinv_
+  },
+  igamma(m) {
+    m.impl("igamma", wrapper_Meta_igamma, "wrapper_Meta_igamma"); // native_functions.yaml#igamma
+    m.impl("igamma.out", wrapper_Meta_igamma_out_out, "wrapper_Meta_igamma_out_out"); // native_functions.yaml#igamma.out
+  },
+  igamma_(m) {
+    m.impl("igamma_", wrapper_Meta_igamma_, "wrapper_Meta_igamma_"); // native_functions.yaml#igamma_
+  },
+  igammac(m) {
+    m.impl("igammac", wrapper_Meta_igammac, "wrapper_Meta_igammac"); // native_functions.yaml#igammac
+    m.impl("igammac.out", wrapper_Meta_igammac_out_out, "wrapper_Meta_igammac_out_out"); // native_functions.yaml#igammac.out
+  },
+  igammac_(m) {
+    m.impl("igammac_", wrapper_Meta_igammac_, "wrapper_Meta_igammac_"); // native_functions.yaml#igammac_
   },
   remainder(m) {
     m.impl("remainder.Tensor", wrapper_Meta_remainder_Tensor, "wrapper_Meta_remainder_Tensor"); // native_functions.yaml#remainder.Tensor

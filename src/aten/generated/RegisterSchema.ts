@@ -2512,6 +2512,23 @@ TORCH_LIBRARY("aten", {
     m.def_checked("histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#histogram.bin_ct_out
     m.def_checked("histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)", ["pt2_compliant_tag"]); // native_functions.yaml#histogram.bin_ct
   },
+  _histogramdd_bin_edges(m) {
+    m.def_checked("_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_histogramdd_bin_edges
+    m.def_checked("_histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_histogramdd_bin_edges (autogen)
+  },
+  _histogramdd_from_bin_cts(m) {
+    m.def_checked("_histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_histogramdd_from_bin_cts
+    m.def_checked("_histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_histogramdd_from_bin_cts (autogen)
+  },
+  _histogramdd_from_bin_tensors(m) {
+    m.def_checked("_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_histogramdd_from_bin_tensors
+    m.def_checked("_histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_histogramdd_from_bin_tensors (autogen)
+  },
+  histogramdd(m) {
+    m.def_checked("histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", ["pt2_compliant_tag"]); // native_functions.yaml#histogramdd
+    m.def_checked("histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", ["pt2_compliant_tag"]); // native_functions.yaml#histogramdd.int_bins
+    m.def_checked("histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", ["pt2_compliant_tag"]); // native_functions.yaml#histogramdd.TensorList_bins
+  },
   fmod(m) {
     m.def_checked("fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmod.Scalar_out
     m.def_checked("fmod.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmod.Scalar
@@ -2528,6 +2545,20 @@ TORCH_LIBRARY("aten", {
   },
   hypot_(m) {
     m.def_checked("hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#hypot_
+  },
+  igamma(m) {
+    m.def_checked("igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#igamma.out
+    m.def_checked("igamma(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#igamma
+  },
+  igamma_(m) {
+    m.def_checked("igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#igamma_
+  },
+  igammac(m) {
+    m.def_checked("igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#igammac.out
+    m.def_checked("igammac(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#igammac
+  },
+  igammac_(m) {
+    m.def_checked("igammac_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#igammac_
   },
   remainder(m) {
     m.def_checked("remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#remainder.Scalar_out
@@ -4029,6 +4060,14 @@ TORCH_LIBRARY("aten", {
   special_log_softmax(m) {
     m.def_checked("special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_log_softmax
   },
+  special_gammainc(m) {
+    m.def_checked("special_gammainc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_gammainc.out
+    m.def_checked("special_gammainc(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_gammainc
+  },
+  special_gammaincc(m) {
+    m.def_checked("special_gammaincc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_gammaincc.out
+    m.def_checked("special_gammaincc(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_gammaincc
+  },
   special_multigammaln(m) {
     m.def_checked("special_multigammaln(Tensor self, int p) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_multigammaln
     m.def_checked("special_multigammaln.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_multigammaln.out
@@ -4355,6 +4394,22 @@ TORCH_LIBRARY("aten", {
     m.def_checked("alias_copy(Tensor self) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#alias_copy
     m.def_checked("alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#alias_copy (autogen)
   },
+  _fused_adam_(m) {
+    m.def_checked("_fused_adam_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adam_
+    m.def_checked("_fused_adam_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adam_.tensor_lr
+  },
+  _fused_adamw_(m) {
+    m.def_checked("_fused_adamw_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adamw_
+    m.def_checked("_fused_adamw_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adamw_.tensor_lr
+  },
+  _fused_sgd_(m) {
+    m.def_checked("_fused_sgd_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_fused_sgd_
+    m.def_checked("_fused_sgd_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_fused_sgd_.tensor_lr
+  },
+  _fused_adagrad_(m) {
+    m.def_checked("_fused_adagrad_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adagrad_
+    m.def_checked("_fused_adagrad_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adagrad_.tensor_lr
+  },
   embedding_renorm(m) {
     m.def_checked("embedding_renorm.out(Tensor self, Tensor indices, float max_norm, float norm_type, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#embedding_renorm_ (autogen)
     m.def_checked("embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#embedding_renorm_ (autogen)
@@ -4433,5 +4488,29 @@ TORCH_LIBRARY("aten", {
   },
   rrelu_with_noise_functional(m) {
     m.def_checked("rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rrelu_with_noise (autogen)
+  },
+  _fused_adam(m) {
+    m.def_checked("_fused_adam.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adam_ (autogen)
+    m.def_checked("_fused_adam(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adam_ (autogen)
+    m.def_checked("_fused_adam.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+    m.def_checked("_fused_adam.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+  },
+  _fused_adamw(m) {
+    m.def_checked("_fused_adamw.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adamw_ (autogen)
+    m.def_checked("_fused_adamw(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adamw_ (autogen)
+    m.def_checked("_fused_adamw.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
+    m.def_checked("_fused_adamw.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
+  },
+  _fused_sgd(m) {
+    m.def_checked("_fused_sgd.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_fused_sgd_ (autogen)
+    m.def_checked("_fused_sgd(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_fused_sgd_ (autogen)
+    m.def_checked("_fused_sgd.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+    m.def_checked("_fused_sgd.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+  },
+  _fused_adagrad(m) {
+    m.def_checked("_fused_adagrad.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adagrad_ (autogen)
+    m.def_checked("_fused_adagrad(Tensor[] self, Tensor[] grads, Tensor[] state_sums, Tensor[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] state_sums_out, Tensor[] state_steps_out)", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adagrad_ (autogen)
+    m.def_checked("_fused_adagrad.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adagrad_.tensor_lr (autogen)
+    m.def_checked("_fused_adagrad.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] state_sums_out)", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_fused_adagrad_.tensor_lr (autogen)
   },
 }, "src/aten/generated/RegisterSchema.ts");

@@ -1,7 +1,7 @@
 /**
  * @file `histc` and `histogram`: how many elements, or how much of their weights, falls into each bin.
  * @mirrors aten/src/ATen/native/Histogram.cpp
- * @see cpu/HistogramKernel.ts (the counting)
+ * @see Histogramdd.ts (several dimensions); cpu/HistogramKernel.ts (the counting)
  */
 import { printDouble } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -11,11 +11,14 @@ import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+import {
+  counted,
+  histogramdd_check_inputs,
+  histogramdd_count,
+  histogramdd_prepare_out,
+  select_outer_bin_edges,
+} from "./Histogramdd.ts";
 import { resize_output } from "./Resize.ts";
-
-/** Adds the counts, or weights, of `self` to `hist`; all are contiguous. What lies outside of the edges is left out. */
-export const histogramdd_stub =
-  DEFINE_DISPATCH<(self: Tensor, weight: Tensor | null, hist: Tensor, bin_edges: Tensor) => void>("histogramdd_stub");
 
 /** Adds the counts of `self`, contiguous, to the contiguous `hist`; what lies outside of the edges is left out. */
 export const histogramdd_linear_stub =
@@ -64,125 +67,12 @@ export function histogram_histc_out(self: Tensor, bin_ct: number, min: Scalar, m
   return counted(hist, (counts) => histogramdd_linear_stub.call(self.device_type(), reshaped, counts, left, right));
 }
 
-/** Each thread counts for itself, here one; their sum is written. */
-function counted(hist: Tensor, count: (thread_histogram: Tensor) => void): Tensor {
-  hist.fill__Scalar(Scalar.ZERO);
-  const thread_histograms = at.zeros([1, hist.numel()], hist.options());
-  count(thread_histograms.select_int(0, 0));
-  return at.sum_IntList_out(thread_histograms, [0], false, null, hist);
-}
-
 // histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor            CPU
 export function histogram_histc(self: Tensor, bin_ct: number, min: Scalar, max: Scalar): Tensor {
   return histogram_histc_out(self, bin_ct, min, max, at.empty_memory_format([0], self.options()));
 }
 
 // histogram: `histogramdd` of one dimension, as its messages tell ----------------------------------------------------------
-
-function histogramdd_check_inputs(input: Tensor, bins: Tensor, weight: Tensor | null): void {
-  TORCH_CHECK(
-    input.dtype() === bins.dtype(),
-    "torch.histogramdd: input tensor and bins tensors should have the same dtype, but got input with dtype ",
-    typeMetaName(input.dtype()),
-    " and bins for dimension 0 with dtype ",
-    typeMetaName(bins.dtype()),
-  );
-  TORCH_CHECK(
-    bins.dim() === 1,
-    "torch.histogramdd: bins tensor should have one dimension, but got ",
-    bins.dim(),
-    " dimensions in the bins tensor for dimension 0",
-  );
-  TORCH_CHECK(
-    bins.numel() > 0,
-    "torch.histogramdd: bins tensor should have at least 1 element, but got ",
-    bins.numel(),
-    " elements in the bins tensor for dimension 0",
-  );
-  if (weight === null) return;
-  TORCH_CHECK(
-    input.dtype() === weight.dtype(),
-    "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor should have the same dtype, but got input(",
-    typeMetaName(input.dtype()),
-    "), and weight(",
-    typeMetaName(weight.dtype()),
-    ")",
-  );
-  TORCH_CHECK(
-    input.size(0) === weight.numel(),
-    "torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding its innermost dimension, but got input with shape ",
-    input.sizes(),
-    " and weight with shape ",
-    weight.sizes(),
-  );
-}
-
-function histogramdd_prepare_out(input: Tensor, bin_ct: number, hist: Tensor, bin_edges: Tensor): void {
-  TORCH_CHECK(
-    input.dtype() === hist.dtype(),
-    "torch.histogram: input tensor and hist tensor should have the same dtype, but got input ",
-    typeMetaName(input.dtype()),
-    " and hist ",
-    typeMetaName(hist.dtype()),
-  );
-  TORCH_CHECK(
-    input.dtype() === bin_edges.dtype(),
-    "torch.histogram: input tensor and bin_edges tensor should have the same dtype, but got input ",
-    typeMetaName(input.dtype()),
-    " and bin_edges ",
-    typeMetaName(bin_edges.dtype()),
-    " for dimension 0",
-  );
-  TORCH_CHECK(bin_ct > 0, "torch.histogram(): bins must be > 0, but got ", bin_ct, " for dimension 0");
-  resize_output(bin_edges, [bin_ct + 1]);
-  resize_output(hist, [bin_ct]);
-}
-
-/** `range`, or the extremes of the elements; where both are equal, half to each side. */
-function select_outer_bin_edges(input: Tensor, range: readonly number[] | null): [left: number, right: number] {
-  TORCH_CHECK(
-    range === null || range.length === 2,
-    "torch.histogramdd: for a 1-dimensional histogram range should have 2 elements, but got ",
-    range?.length ?? 0,
-  );
-  let [left, right] = [0, 1];
-  if (range !== null) {
-    [left, right] = range;
-  } else if (input.numel() > 0) {
-    const dtype = input.scalar_type();
-    const known = dtype === ScalarType.Float || dtype === ScalarType.Double;
-    TORCH_CHECK_NOT_IMPLEMENTED(known, `"histogramdd" not implemented for '${toString(dtype)}'`);
-    const [least, greatest] = at.aminmax(input);
-    [left, right] = [least.item().toDouble(), greatest.item().toDouble()];
-  }
-  TORCH_CHECK(
-    Number.isFinite(left) && Number.isFinite(right),
-    "torch.histogramdd: dimension 0's range [",
-    printDouble(left),
-    ", ",
-    printDouble(right),
-    "] is not finite",
-  );
-  TORCH_CHECK(
-    left <= right,
-    "torch.histogramdd: min should not exceed max, but got min ",
-    printDouble(left),
-    " max ",
-    printDouble(right),
-    " for dimension 0",
-  );
-  return left === right ? [left - 0.5, right + 0.5] : [left, right];
-}
-
-function count(input: Tensor, bin_edges: Tensor, weight: Tensor | null, density: boolean, hist: Tensor): void {
-  const [x, w, edges] = [input.contiguous(), weight?.contiguous() ?? null, bin_edges.contiguous()];
-  counted(hist, (counts) => {
-    histogramdd_stub.call(input.device_type(), x, w, counts, edges);
-  });
-  if (!density) return;
-  hist.div__Scalar(hist.sum().item());
-  hist.div__Tensor(bin_edges.diff());
-}
 
 /** One observation a row, as `histogramdd` has them. */
 const observations = (self: Tensor): Tensor => self.reshape([self.numel(), 1]);
@@ -199,10 +89,10 @@ export function histogram_out(
   bin_edges: Tensor,
 ): [Tensor, Tensor] {
   const [input, weights] = [observations(self), flat(weight)];
-  histogramdd_check_inputs(input, bins, weights);
-  histogramdd_prepare_out(input, bins.numel() - 1, hist, bin_edges);
+  histogramdd_check_inputs(input, [bins], weights);
+  histogramdd_prepare_out(input, [bins.numel() - 1], hist, [bin_edges]);
   bin_edges.copy_(bins);
-  count(input, bin_edges, weights, density, hist);
+  histogramdd_count(input, [bin_edges], weights, density, hist);
   return [hist, bin_edges];
 }
 
@@ -225,11 +115,11 @@ export function histogram_out_bin_ct_out(
   bin_edges: Tensor,
 ): [Tensor, Tensor] {
   const [input, weights] = [observations(self), flat(weight)];
-  histogramdd_prepare_out(input, bin_ct, hist, bin_edges);
-  const [left, right] = select_outer_bin_edges(input, range);
+  histogramdd_prepare_out(input, [bin_ct], hist, [bin_edges]);
+  const [[left, right]] = select_outer_bin_edges(input, range);
   at.linspace_out(Scalar.fromDouble(left), Scalar.fromDouble(right), bin_ct + 1, bin_edges);
-  histogramdd_check_inputs(input, bin_edges, weights);
-  count(input, bin_edges, weights, density, hist);
+  histogramdd_check_inputs(input, [bin_edges], weights);
+  histogramdd_count(input, [bin_edges], weights, density, hist);
   return [hist, bin_edges];
 }
 

@@ -98,6 +98,8 @@ for (const [name, kind] of [
   ["atan2", KIND.INT_TO_FLOAT],
   ["hypot", KIND.DEFAULT],
   ["gcd", KIND.DEFAULT],
+  ["igamma", KIND.INT_TO_FLOAT],
+  ["igammac", KIND.INT_TO_FLOAT],
 ] as const)
   register_binary(`${name} ${name}.out`, `${name}_`, _make_elementwise_binary_reference(kind, elementwise2, { name }));
 for (const name of ["fmax", "fmin"])

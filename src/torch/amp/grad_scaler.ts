@@ -168,6 +168,15 @@ export class GradScaler {
     this._check_scale_growth_tracker("step");
     const state = this._state_of(optimizer);
     if (state.stage === "STEPPED") throw new RuntimeError("step() has already been called since the last update().");
+    if (optimizer._step_supports_amp_scaling) {
+      if (state.stage === "READY") this._check_inf_per_device(optimizer);
+      this._leave_scale(optimizer, state);
+      const result = step();
+      state.stage = "STEPPED";
+      delete optimizer.grad_scale;
+      delete optimizer.found_inf;
+      return result;
+    }
     if (state.stage === "READY") this.unscale_(optimizer);
     if (state.found_inf_per_device.size === 0)
       throw new AssertionError("No inf checks were recorded for this optimizer.");
@@ -175,6 +184,24 @@ export class GradScaler {
     const result = found ? null : step();
     state.stage = "STEPPED";
     return result;
+  }
+
+  /** An optimizer that scales by itself finds the scale, and whether a gradient is infinite, at itself. */
+  private _leave_scale(optimizer: Optimizer, state: OptimizerState): void {
+    const scaler = this._scale as Tensor;
+    const given = optimizer.grad_scale;
+    if (state.stage === "UNSCALED") optimizer.grad_scale = given ?? null;
+    else optimizer.grad_scale = given ? scaler.mul(given) : scaler.mul(1);
+    const found_infs = [...state.found_inf_per_device.values()].map((t) => t.to(scaler.device, { non_blocking: true }));
+    optimizer.found_inf = found_infs.reduce((sum, t) => sum.add(t));
+  }
+
+  /** Looks for infinite gradients, and leaves them as they are. */
+  private _check_inf_per_device(optimizer: Optimizer): void {
+    const [scale] = this._check_scale_growth_tracker("_check_inf_per_device");
+    const of = { dtype: torch.float32, device: scale.device };
+    const found = this._unscale_grads_(optimizer, torch.full([], 1, of), torch.full([], 0, of), true);
+    this._state_of(optimizer).found_inf_per_device = found;
   }
 
   /** After all optimizers' steps: the scale for the next, or `new_scale`. */

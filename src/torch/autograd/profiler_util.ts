@@ -105,7 +105,7 @@ export class EventList extends Array<FunctionEvent> {
     result.queue.ops.forEach((op, i) => {
       const event = new FunctionEvent(
         i + 1,
-        op.name,
+        op.name.startsWith("ProfilerStep#") ? "ProfilerStep*" : op.name, // `_rewrite_name`: steps are counted together
         op.start_us,
         op.end_us,
         op.sequence_number,

@@ -1,14 +1,23 @@
 /**
  * @file `torch.device`: the Python face of a `c10::Device`.
  * @mirrors torch/csrc/Device.h
+ * @differs `with torch.device("meta"):` is `torch.device("meta", () => ...)`, or `using _ = torch.device("meta")`.
  */
 import { checked_accelerator } from "#aten/DeviceAccelerator";
+import { PythonTorchFunctionTLS } from "#aten/PythonTorchFunctionTLS";
 import { Device } from "#c10/core/Device";
 import { DeviceTypeName } from "#c10/core/DeviceType";
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
 
-export class THPDevice {
+/** `torch.utils._device.DeviceContext`, which stands a layer above; PyTorch imports it when a device is entered. */
+let DeviceContext: (new (device: THPDevice) => object) | null = null;
+
+export function set_device_context(cls: new (device: THPDevice) => object): void {
+  DeviceContext = cls;
+}
+
+export class THPDevice implements Disposable {
   static readonly __name__ = "torch.device";
   readonly device: Device;
 
@@ -30,6 +39,23 @@ export class THPDevice {
       func: { module: "torch", name: "device" },
       args: this.index === null ? [this.type] : [this.type, this.index],
     };
+  }
+
+  /** Opens a scope in which `torch.ones(2)` and its kin make tensors on this device. */
+  __enter__(): this {
+    if (DeviceContext === null) throw new RuntimeError("torch.utils._device is not loaded");
+    PythonTorchFunctionTLS.push_onto_stack(new DeviceContext(this));
+    return this;
+  }
+
+  __exit__(): void {
+    PythonTorchFunctionTLS.pop_stack();
+  }
+
+  /** Note [`using` enters]. One device may be entered again inside itself, so each read enters. */
+  get [Symbol.dispose](): () => void {
+    this.__enter__();
+    return THPDevice.prototype.__exit__;
   }
 
   equals(other: unknown): boolean {
@@ -77,6 +103,23 @@ export function toDevice(obj: unknown): Device {
   throw new TypeError_(`expected a torch.device, not ${python_type(obj)}`);
 }
 
+/** Runs `body` with the device entered. */
+function call_inside(device: THPDevice, body: () => unknown): unknown {
+  device.__enter__();
+  try {
+    return body();
+  } finally {
+    device.__exit__();
+  }
+}
+
+/** `THPDevice_pynew`, and with a function behind the arguments what it returns inside the device. */
+export function device_or_inside(...args: unknown[]): unknown {
+  const body = args.at(-1);
+  if (args.length < 2 || typeof body !== "function") return THPDevice_pynew(...args);
+  return call_inside(THPDevice_pynew(...args.slice(0, -1)), body as () => unknown);
+}
+
 /** `torch.device("cpu")`, `torch.device("cpu", 0)`, `torch.device({type: "cpu", index: 0})`. */
 export function THPDevice_pynew(...args: unknown[]): THPDevice {
   let [type, index] = args;
@@ -98,7 +141,7 @@ export function THPDevice_pynew(...args: unknown[]): THPDevice {
 }
 
 export function THPDevice_init(module: Record<string, unknown>): void {
-  module["device"] = Object.assign((...args: unknown[]) => THPDevice_pynew(...args), {
+  module["device"] = Object.assign((...args: unknown[]) => device_or_inside(...args), {
     __name__: "torch.device",
     THPDevice,
   });

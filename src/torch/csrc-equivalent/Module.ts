@@ -4,6 +4,7 @@
  * @differs The steps of parts that do not exist here (ONNX, distributed, TensorExpr, ...) are left out; the others keep their order.
  */
 import * as at from "#aten/Context";
+import * as sdp from "#aten/ContextSDP";
 import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
 import { getAccelerator } from "#aten/DeviceAccelerator";
 import { get_cpu_capability_name } from "#aten/native/DispatchStub";
@@ -95,6 +96,14 @@ function THPModule_setBenchmarkCuDNN(arg: unknown): void {
   at.setBenchmarkCuDNN(arg);
 }
 
+/** PyTorch copied the text of the kernel `math` to the others. */
+const set_sdp =
+  (set: (e: boolean) => void, text = "set_sdp_use_math expects a bool, but got ") =>
+  (arg: unknown): void => {
+    TORCH_CHECK(typeof arg === "boolean", text, python_type(arg));
+    set(arg);
+  };
+
 function THPModule_setAllowTF32CuDNN(arg: unknown): void {
   TORCH_CHECK(typeof arg === "boolean", "set_allow_tf32_cublas expects a bool, but got ", python_type(arg));
   at.setAllowTF32CuDNN(arg);
@@ -171,6 +180,18 @@ function addMethods(m: Module): void {
     _set_warnAlways: set_warnAlways,
     _get_warnAlways: get_warnAlways,
     _get_cpu_capability: get_cpu_capability_name,
+    _get_flash_sdp_enabled: sdp.userEnabledFlashSDP,
+    _set_sdp_use_flash: set_sdp(sdp.setSDPUseFlash),
+    _get_mem_efficient_sdp_enabled: sdp.userEnabledMemEfficientSDP,
+    _set_sdp_use_mem_efficient: set_sdp(sdp.setSDPUseMemEfficient),
+    _get_math_sdp_enabled: sdp.userEnabledMathSDP,
+    _set_sdp_use_math: set_sdp(sdp.setSDPUseMath),
+    _get_cudnn_sdp_enabled: sdp.userEnabledCuDNNSDP,
+    _set_sdp_use_cudnn: set_sdp(sdp.setSDPUseCuDNN, "set_sdp_use_cudnn expects a bool, but got %s"),
+    _get_overrideable_sdp_enabled: sdp.userEnabledOverrideableSDP,
+    _set_sdp_use_overrideable: set_sdp(sdp.setSDPUseOverrideable),
+    _get_sdp_priority_order: sdp.sDPPriorityOrder,
+    _set_sdp_priority_order: sdp.setSDPPriorityOrder,
     _get_cudnn_enabled: at.userEnabledCuDNN,
     _set_cudnn_enabled: THPModule_setUserEnabledCuDNN,
     _get_cudnn_deterministic: at.deterministicCuDNN,

@@ -1,7 +1,6 @@
 /**
  * @file The gamma distribution: how long until `concentration` events, where `rate` come in a unit of time.
  * @mirrors torch/distributions/gamma.py
- * @differs `cdf` is not implemented: it waits for `torch.special.gammainc`.
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
@@ -98,6 +97,12 @@ export class Gamma extends ExponentialFamily {
       .sub(torch.log(rate))
       .add(torch.lgamma(concentration))
       .add(concentration.__rsub__(1).mul(torch.digamma(concentration)));
+  }
+
+  override cdf(...args: ValueArgs): Tensor;
+  override cdf(value: Tensor): Tensor {
+    if (this._validate_args) this._validate_sample(value);
+    return torch.special.gammainc(this.concentration, this.rate.mul(value));
   }
 
   override get _natural_params(): Tensor[] {

@@ -3,6 +3,7 @@
  * @mirrors torch/nn/__init__.py
  */
 
+export * as attention from "./attention/index.ts";
 export * as functional from "./functional.ts";
 export * as init from "./init.ts";
 export {

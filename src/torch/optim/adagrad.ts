@@ -13,12 +13,14 @@ import {
   _device_dtype_check_for_fused,
   _get_value,
   _to_scalar,
+  type AmpScaling,
   check_fused,
   check_lr,
   check_nonnegative,
   check_state_steps,
-  fused_is_not_built,
   new_step,
+  scaling_on,
+  take_back,
 } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
 import { div, type NumberOrTensor, neg } from "./python_operators.ts";
@@ -102,7 +104,7 @@ export class Adagrad extends Optimizer {
       differentiable,
       fused,
     });
-    check_fused(this.defaults);
+    check_fused(this);
     for (const group of this.param_groups)
       for (const p of group.params) this._init_state(p, group["fused"], initial_accumulator_value);
   }
@@ -143,16 +145,16 @@ export class Adagrad extends Optimizer {
 
   override step(...args: StepArgs): Tensor | null;
   override step(closure: Closure | null): Tensor | null {
-    return step_groups<AdagradGroup>(this, closure, (group) => adagrad(this._init_group(group), group));
+    return step_groups<AdagradGroup>(this, closure, (group) => adagrad(this._init_group(group), group, this));
   }
 }
 
-function adagrad(lists: AdagradLists, group: AdagradGroup): void {
+function adagrad(lists: AdagradLists, group: AdagradGroup, scaling: AmpScaling): void {
   check_state_steps(lists.state_steps);
   let { foreach } = group;
   if (group.fused === null && foreach === null) foreach = _default_to_foreach(lists.params, group.differentiable);
-  if (group.fused) throw fused_is_not_built();
-  (foreach ? _multi_tensor_adagrad : _single_tensor_adagrad)(lists, group);
+  if (group.fused) _fused_adagrad(lists, group, scaling);
+  else (foreach ? _multi_tensor_adagrad : _single_tensor_adagrad)(lists, group);
 }
 
 function _single_tensor_adagrad(lists: AdagradLists, group: AdagradGroup): void {
@@ -189,5 +191,19 @@ function _multi_tensor_adagrad(all: AdagradLists, group: AdagradGroup): void {
     if (weight_decay !== 0 || maximize) torch._foreach_mul_(grads, minus_clr);
     else numerator = torch._foreach_mul(grads, minus_clr);
     torch._foreach_addcdiv_(params, numerator, std);
+  }
+}
+
+function _fused_adagrad(all: AdagradLists, group: AdagradGroup, scaling: AmpScaling): void {
+  if (all.params.length === 0) return;
+  const { lr_decay, weight_decay, eps, maximize } = group;
+  const lr = group.lr as number; // of a tensor there is another overload
+  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+    const { params, grads, state_sums, state_steps } = lists;
+    const { grad_scale, found_inf } = scaling_on(params[0].device, scaling);
+    torch._foreach_add_(state_steps, 1);
+    const options = { lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf };
+    torch._fused_adagrad_(params, grads, state_sums, state_steps, options);
+    take_back(state_steps, found_inf);
   }
 }

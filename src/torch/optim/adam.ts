@@ -14,15 +14,17 @@ import {
   _device_dtype_check_for_fused,
   _get_value,
   _to_scalar,
+  type AmpScaling,
   check_betas,
   check_capturable,
   check_fused,
   check_lr,
   check_nonnegative,
   check_state_steps,
-  fused_is_not_built,
   getitem,
   new_step,
+  scaling_on,
+  take_back,
 } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
 import { div, mul, type NumberOrTensor, neg, pow, sqrt, sub } from "./python_operators.ts";
@@ -118,7 +120,7 @@ export class Adam extends Optimizer {
       fused,
       decoupled_weight_decay: decoupled,
     });
-    check_fused(this.defaults);
+    check_fused(this);
   }
 
   override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
@@ -165,7 +167,7 @@ export class Adam extends Optimizer {
 
   override step(...args: StepArgs): Tensor | null;
   override step(closure: Closure | null): Tensor | null {
-    return step_groups<AdamGroup>(this, closure, (group) => adam(this._init_group(group), group));
+    return step_groups<AdamGroup>(this, closure, (group) => adam(this._init_group(group), group, this));
   }
 }
 
@@ -181,15 +183,15 @@ function check_tensor_betas(betas: readonly NumberOrTensor[], by_lists: boolean)
   }
 }
 
-function adam(lists: AdamLists, group: AdamGroup): void {
+function adam(lists: AdamLists, group: AdamGroup, scaling: AmpScaling): void {
   let { foreach } = group;
   if (group.fused === null && foreach === null) {
     foreach = _default_to_foreach(lists.params, group.differentiable);
     if (foreach && group.lr instanceof Tensor && !group.capturable) foreach = false;
   }
   check_state_steps(lists.state_steps);
-  if (group.fused) throw fused_is_not_built();
-  (foreach ? _multi_tensor_adam : _single_tensor_adam)(lists, group);
+  if (group.fused) _fused_adam(lists, group, scaling);
+  else (foreach ? _multi_tensor_adam : _single_tensor_adam)(lists, group);
 }
 
 function _single_tensor_adam(lists: AdamLists, group: AdamGroup): void {
@@ -327,4 +329,21 @@ function check_numbers({ lr, betas, capturable }: AdamGroup): void {
   for (const [i, beta] of betas.entries())
     if (beta instanceof Tensor && !capturable)
       throw new ValueError(`beta${i + 1} as a Tensor is not supported for capturable=False and foreach=True`);
+}
+
+function _fused_adam(all: AdamLists, group: AdamGroup, scaling: AmpScaling): void {
+  if (all.params.length === 0) return;
+  const { amsgrad, eps, maximize } = group;
+  const [beta1, beta2] = group.betas.map((beta) => _to_scalar(beta) as number); // a tensor is taken for its number
+  const weight_decay = group.weight_decay as number;
+  const lr = group.lr as number; // of a tensor there is another overload
+  const step = group.decoupled_weight_decay ? torch._fused_adamw_ : torch._fused_adam_;
+  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+    const { params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps } = lists;
+    const { grad_scale, found_inf } = scaling_on(params[0].device, scaling);
+    torch._foreach_add_(state_steps, 1);
+    const options = { lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf };
+    step(params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, options);
+    take_back(state_steps, found_inf);
+  }
 }

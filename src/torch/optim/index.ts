@@ -18,4 +18,5 @@ export { RAdam } from "./radam.ts";
 export { RMSprop } from "./rmsprop.ts";
 export { Rprop } from "./rprop.ts";
 export { SGD } from "./sgd.ts";
+export { SparseAdam } from "./sparse_adam.ts";
 export * as swa_utils from "./swa_utils.ts";

@@ -93,6 +93,10 @@ export abstract class Optimizer {
   /** Parameter -> what is remembered of it; an entry appears when a step makes one. */
   state: Map<Tensor, State> = new Map();
   param_groups: ParamGroup[] = [];
+  /** A fused step divides by a gradient scaler's scale, and is skipped where a gradient is infinite; the scaler leaves both here. */
+  declare _step_supports_amp_scaling?: boolean;
+  declare grad_scale?: Tensor | null;
+  declare found_inf?: Tensor | null;
   private readonly _optimizer_step_pre_hooks: HookMap = new Map();
   private readonly _optimizer_step_post_hooks: HookMap = new Map();
   private readonly _optimizer_state_dict_pre_hooks = new Map<number, PlainHook>();

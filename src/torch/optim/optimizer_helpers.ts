@@ -123,15 +123,34 @@ export function _device_dtype_check_for_fused(p: Tensor): void {
     );
 }
 
-export function check_fused({ fused, foreach, differentiable }: Record<string, unknown>): void {
+/** Refuses what cannot be fused. Who steps in one loop also divides by a gradient scaler's scale there. */
+export function check_fused(optimizer: { readonly defaults: Options; _step_supports_amp_scaling?: boolean }): void {
+  const { fused, foreach, differentiable } = optimizer.defaults;
   if (!fused) return;
+  optimizer._step_supports_amp_scaling = true;
   if (differentiable) throw new RuntimeError("`fused` does not support `differentiable`");
   if (foreach) throw new RuntimeError("`fused` and `foreach` cannot be `True` together.");
 }
 
-/** @differs No operator steps whole lists in one loop; PyTorch has `_fused_adam_`, `_fused_adamw_`, `_fused_sgd_`, `_fused_adagrad_`. */
-export function fused_is_not_built(): RuntimeError {
-  return new RuntimeError(
-    "`fused` needs operators that step a list of tensors in one loop, which are not built here; leave it out",
-  );
+/** What a gradient scaler hands to an optimizer whose step scales by itself. */
+export interface AmpScaling {
+  readonly grad_scale?: Tensor | null;
+  readonly found_inf?: Tensor | null;
+}
+
+/** The same on the device of the parameters that are stepped. */
+export function scaling_on(
+  device: Tensor["device"],
+  { grad_scale = null, found_inf = null }: AmpScaling,
+): { grad_scale: Tensor | null; found_inf: Tensor | null } {
+  return { grad_scale: grad_scale?.to(device) ?? null, found_inf: found_inf?.to(device) ?? null };
+}
+
+/** A step that was skipped is not counted. */
+export function take_back(state_steps: readonly Tensor[], found_inf: Tensor | null): void {
+  if (found_inf !== null)
+    torch._foreach_sub_(
+      state_steps,
+      state_steps.map(() => found_inf),
+    );
 }

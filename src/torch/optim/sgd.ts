@@ -14,8 +14,9 @@ import {
   _default_to_foreach,
   _device_dtype_check_for_fused,
   _to_scalar,
+  type AmpScaling,
   check_fused,
-  fused_is_not_built,
+  scaling_on,
 } from "./optimizer_helpers.ts";
 import type { Options, ParamGroup } from "./optimizer_types.ts";
 import { type NumberOrTensor, neg } from "./python_operators.ts";
@@ -95,7 +96,7 @@ export class SGD extends Optimizer {
       differentiable,
       fused,
     });
-    check_fused(this.defaults);
+    check_fused(this);
   }
 
   override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
@@ -123,7 +124,7 @@ export class SGD extends Optimizer {
   override step(closure: Closure | null): Tensor | null {
     return step_groups<SGDGroup>(this, closure, (group) => {
       const lists = this._init_group(group);
-      sgd(lists, group);
+      sgd(lists, group, this);
       if (group.momentum !== 0)
         for (const [i, p] of lists.params.entries())
           this._state_of(p)["momentum_buffer"] = lists.momentum_buffer_list[i];
@@ -131,12 +132,12 @@ export class SGD extends Optimizer {
   }
 }
 
-function sgd(lists: SGDLists, group: SGDGroup): void {
+function sgd(lists: SGDLists, group: SGDGroup, scaling: AmpScaling): void {
   let { foreach, fused } = group;
   if (foreach === null && fused === null) foreach = _default_to_foreach(lists.params, false);
   fused ??= false;
   if (foreach) _multi_tensor_sgd(lists, group);
-  else if (fused) throw fused_is_not_built();
+  else if (fused) _fused_sgd(lists, group, scaling);
   else _single_tensor_sgd(lists, group);
 }
 
@@ -185,5 +186,22 @@ function _multi_tensor_sgd(all: SGDLists, group: SGDGroup): void {
       else grads = bufs;
     }
     torch._foreach_add_(params, grads, { alpha: neg(lr) as number }); // a tensor is taken for its number
+  }
+}
+
+function _fused_sgd(all: SGDLists, group: SGDGroup, scaling: AmpScaling): void {
+  if (all.params.length === 0) return;
+  const { momentum, dampening, nesterov, maximize } = group;
+  const weight_decay = group.weight_decay as number; // a tensor is taken for its number
+  const lr = group.lr as number; // of a tensor there is another overload
+  const { momentum_buffer_list } = all;
+  const is_first_step = momentum !== 0 && !momentum_buffer_list.some((buf) => buf !== null);
+  if (is_first_step) for (const [i, g] of all.grads.entries()) momentum_buffer_list[i] = torch.empty_like(g);
+  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+    const { params, grads } = lists;
+    const bufs = momentum === 0 ? [] : (lists.momentum_buffer_list as Tensor[]); // a null among them is refused
+    const scale = scaling_on(params[0].device, scaling);
+    const options = { weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, ...scale };
+    torch._fused_sgd_(params, grads, bufs, options);
   }
 }

@@ -4,3 +4,4 @@
  */
 export { record_function } from "#torch/autograd/profiler";
 export { ProfilerActivity, profile } from "./profiler.ts";
+export { ProfilerAction, schedule } from "./schedule.ts";

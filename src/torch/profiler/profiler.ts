@@ -1,12 +1,14 @@
 /**
  * @file `torch.profiler.profile`: what runs inside it, operator by operator.
  * @mirrors torch/profiler/profiler.py
- * @differs No schedule and no device activity yet: every step is recorded, and ProfilerActivity.CPU is all there is.
+ * @differs No device activity: ProfilerActivity.CPU is all there is, and nothing stops early.
  */
+import { AssertionError, ValueError, warn } from "#c10/util/Exception";
 import { AbstractContextManager } from "#torch/_C";
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
-import { profile as autograd_profile, refuse_unbuilt } from "#torch/autograd/profiler";
+import { profile as autograd_profile, record_function, refuse_unbuilt } from "#torch/autograd/profiler";
 import type { AverageList, EventList } from "#torch/autograd/profiler_util";
+import { _default_schedule_fn, ProfilerAction, type Schedule } from "./schedule.ts";
 
 /** What to record; only `CPU` is built. */
 export const ProfilerActivity = { CPU: "CPU" } as const;
@@ -17,7 +19,7 @@ const profile_init = new Init(
   types<
     [
       activities: readonly ProfilerActivity[] | null,
-      schedule: null,
+      schedule: Schedule | null,
       on_trace_ready: ((prof: profile) => void) | null,
       record_shapes: boolean,
       profile_memory: boolean,
@@ -34,13 +36,46 @@ const profile_init = new Init(
   >,
 );
 
+type Step = "prepare_trace" | "start_trace" | "stop_trace" | "_trace_ready";
+
+/** What is done between the action of one step and that of the next; null stands for the end. */
+const action_map: ReadonlyMap<string, readonly (Step | ((prof: profile) => void))[]> = (() => {
+  const { NONE, WARMUP, RECORD, RECORD_AND_SAVE } = ProfilerAction;
+  const incorrect = (text: string) => () => warn("UserWarning", `Incorrect schedule: ${text}`);
+  const rows: [ProfilerAction, ProfilerAction | null, readonly (Step | (() => void))[]][] = [
+    [NONE, WARMUP, ["prepare_trace"]],
+    [NONE, RECORD, ["prepare_trace", "start_trace"]],
+    [NONE, RECORD_AND_SAVE, ["prepare_trace", "start_trace"]],
+    [WARMUP, NONE, [incorrect("WARMUP followed by NONE"), "start_trace", "stop_trace"]],
+    [WARMUP, RECORD, ["start_trace"]],
+    [WARMUP, RECORD_AND_SAVE, ["start_trace"]],
+    [RECORD, NONE, [incorrect("RECORD followed by NONE"), "stop_trace"]],
+    [RECORD, WARMUP, [incorrect("RECORD followed by WARMUP"), "stop_trace"]],
+    [RECORD_AND_SAVE, NONE, ["stop_trace", "_trace_ready"]],
+    [RECORD_AND_SAVE, WARMUP, ["stop_trace", "_trace_ready", "prepare_trace"]],
+    [RECORD_AND_SAVE, RECORD, ["stop_trace", "_trace_ready", "prepare_trace", "start_trace"]],
+    [RECORD_AND_SAVE, RECORD_AND_SAVE, ["stop_trace", "_trace_ready", "prepare_trace", "start_trace"]],
+    [WARMUP, null, ["start_trace", "stop_trace"]],
+    [RECORD, null, ["stop_trace", "_trace_ready"]],
+    [RECORD_AND_SAVE, null, ["stop_trace", "_trace_ready"]],
+  ];
+  return new Map(rows.map(([before, after, steps]) => [`${before} ${after}`, steps]));
+})();
+
+let warned_of_cycles = false;
+
 /**
  * `using prof = new torch.profiler.profile({ record_shapes: true })`, or `torch.profiler.profile.run(fn, options)`.
  * @example const prof = torch.profiler.profile.run(() => net(x)); console.log(prof.key_averages().table());
  */
 export class profile extends AbstractContextManager {
-  private readonly inner: autograd_profile;
+  private readonly options: ConstructorParameters<typeof autograd_profile>[0];
+  private profiler: autograd_profile | null = null;
+  private readonly schedule: Schedule;
+  private readonly record_steps: boolean;
   private readonly on_trace_ready: ((prof: profile) => void) | null;
+  private step_rec_fn: AbstractContextManager | null = null;
+  private current_action: ProfilerAction;
   step_num = 0;
 
   static {
@@ -61,11 +96,15 @@ export class profile extends AbstractContextManager {
     const [, schedule, on_trace_ready, record_shapes, profile_memory, with_stack, with_flops, with_modules, ...rest] =
       profile_init.bind(args);
     const [experimental_config, execution_trace_observer, acc_events, use_cuda, ...callbacks] = rest;
-    refuse_unbuilt("profile", { schedule, experimental_config, execution_trace_observer, acc_events, use_cuda });
+    refuse_unbuilt("profile", { experimental_config, execution_trace_observer, acc_events, use_cuda });
     const [custom_trace_id_callback, post_processing_timeout_s] = callbacks;
     refuse_unbuilt("profile", { custom_trace_id_callback, post_processing_timeout_s });
-    this.inner = new autograd_profile({ record_shapes, profile_memory, with_stack, with_flops, with_modules });
+    refuse_unbuilt("profile", { with_flops });
+    this.options = { record_shapes, profile_memory, with_stack, with_modules };
+    this.schedule = schedule ?? _default_schedule_fn;
+    this.record_steps = schedule !== null;
     this.on_trace_ready = on_trace_ready;
+    this.current_action = this.scheduled(this.step_num);
   }
 
   /** Profiles `fn` and returns the finished profile; an error of `fn` passes through with the profiler off. */
@@ -80,12 +119,63 @@ export class profile extends AbstractContextManager {
     return prof;
   }
 
+  private scheduled(step: number): ProfilerAction {
+    const action = this.schedule(step);
+    if (action === ProfilerAction.DEVICE_STOPPED) {
+      throw new ValueError(
+        "ProfilerAction.DEVICE_STOPPED is set internally by the profiler and must not be returned by a user-provided schedule",
+      );
+    }
+    return action;
+  }
+
+  private prepare_trace(): void {
+    if (this.profiler !== null && !warned_of_cycles) {
+      warned_of_cycles = true;
+      warn(
+        "UserWarning",
+        "Warning: Profiler clears events at the end of each cycle. Only events from the current cycle will be reported. To keep events across cycles, set acc_events=True.",
+      );
+    }
+    this.profiler = new autograd_profile(this.options);
+  }
+  private start_trace(): void {
+    this.profiled("starting trace").__enter__();
+  }
+  private stop_trace(): void {
+    this.profiled("stopping trace").__exit__();
+  }
+  private _trace_ready(): void {
+    this.on_trace_ready?.(this);
+  }
+  private profiled(before: string): autograd_profile {
+    if (this.profiler === null) throw new AssertionError(`Profiler must be initialized before ${before}`);
+    return this.profiler;
+  }
+
+  private _transit_action(prev_action: ProfilerAction, current_action: ProfilerAction | null): void {
+    for (const action of action_map.get(`${prev_action} ${current_action}`) ?? []) {
+      if (typeof action === "string") this[action]();
+      else action(this);
+    }
+  }
+  private begin_step(): void {
+    if (!this.record_steps) return;
+    this.step_rec_fn = record_function(`ProfilerStep#${this.step_num}`);
+    this.step_rec_fn.__enter__();
+  }
+  private end_step(): void {
+    this.step_rec_fn?.__exit__();
+    this.step_rec_fn = null;
+  }
+
   start(): void {
-    this.inner.__enter__();
+    this._transit_action(ProfilerAction.NONE, this.current_action);
+    this.begin_step();
   }
   stop(): void {
-    this.inner.__exit__();
-    this.on_trace_ready?.(this);
+    this.end_step();
+    this._transit_action(this.current_action, null);
   }
   override __enter__(): this {
     this.start();
@@ -94,21 +184,26 @@ export class profile extends AbstractContextManager {
   override __exit__(): void {
     this.stop();
   }
-  /** Marks the end of one step of a training loop. */
+  /** The next step of a training loop begins; the schedule says what is done with it. */
   step(): void {
+    this.end_step();
+    const prev_action = this.current_action;
+    this.current_action = this.scheduled(this.step_num + 1);
     this.step_num++;
+    this._transit_action(prev_action, this.current_action);
+    this.begin_step();
   }
 
   events(): EventList {
-    return this.inner.function_events;
+    return this.profiled("accessing events").function_events;
   }
   key_averages(): AverageList {
-    return this.inner.key_averages();
+    return this.profiled("getting key averages").key_averages();
   }
   export_chrome_trace(path: string): void {
-    this.inner.export_chrome_trace(path);
+    this.profiled("exporting chrome trace").export_chrome_trace(path);
   }
   chrome_trace(name?: string): object {
-    return this.inner.chrome_trace(name);
+    return this.profiled("exporting chrome trace").chrome_trace(name);
   }
 }

@@ -23,6 +23,10 @@ export const exp2 = _special.special_exp2;
 export const expit = _special.special_expit;
 /** `e^x - 1`, without its cancellation.   `(*) -> (*)` */
 export const expm1 = _special.special_expm1;
+/** The share of the integral of `t^(input-1) e^-t` below `other`.   `(*), (*) -> (*)` */
+export const gammainc = _special.special_gammainc;
+/** The share of the integral of `t^(input-1) e^-t` above `other`.   `(*), (*) -> (*)` */
+export const gammaincc = _special.special_gammaincc;
 /** The logarithm of the gamma function's magnitude.   `(*) -> (*)` */
 export const gammaln = _special.special_gammaln;
 /** The modified Bessel function of order 0.   `(*) -> (*)` */

@@ -1,10 +1,9 @@
 /**
  * @file A mode in which functions that make tensors make them on another device.
  * @mirrors torch/utils/_device.py
- * @differs `torch.device` is no context manager here: `new DeviceContext("meta").with(() => ...)`.
  */
 import { PythonTorchFunctionTLS } from "#aten/PythonTorchFunctionTLS";
-import { THPDevice_pynew } from "../_C.ts";
+import { set_device_context, THPDevice_pynew } from "../_C.ts";
 import { torch } from "../_torch.ts";
 import { TorchFunctionMode } from "../overrides.ts";
 import type { DeviceLike, device } from "../types.ts";
@@ -83,3 +82,5 @@ export class DeviceContext extends TorchFunctionMode {
     return (func as (...args: unknown[]) => unknown)(...args, makes ? { ...kwargs, device: this.device } : kwargs);
   }
 }
+
+set_device_context(DeviceContext);

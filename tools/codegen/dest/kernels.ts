@@ -33,7 +33,12 @@ import { MadeBefore } from "../made_before.ts";
 import { file_of, specifier_of } from "../module_path.ts";
 
 const ROOT = "src/aten/native/";
-const HELPERS: readonly string[] = [MATH, "src/aten/native/Math.ts", "src/aten/native/cpu/avx_mathfun.ts"];
+const HELPERS: readonly string[] = [
+  MATH,
+  "src/aten/native/Math.ts",
+  "src/aten/native/MathIgamma.ts",
+  "src/aten/native/cpu/avx_mathfun.ts",
+];
 /** What every kernel file may call on. */
 export const HELPER_MODULES: readonly string[] = [...HELPERS, ...VECTOR_FUNCTIONS, ...WGSL_FUNCTIONS];
 

@@ -1031,6 +1031,14 @@ export class Tensor extends TensorBase {
   hypot(other: Tensor): Tensor { return _ops.hypot.call(this, other); }
   /** hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#hypot_ */
   hypot_(other: Tensor): Tensor { return _ops.hypot_.call(this, other); }
+  /** igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma */
+  igamma(other: Tensor): Tensor { return _ops.igamma.call(this, other); }
+  /** igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igamma_ */
+  igamma_(other: Tensor): Tensor { return _ops.igamma_.call(this, other); }
+  /** igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac */
+  igammac(other: Tensor): Tensor { return _ops.igammac.call(this, other); }
+  /** igammac_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igammac_ */
+  igammac_(other: Tensor): Tensor { return _ops.igammac_.call(this, other); }
   /** remainder.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#remainder.Scalar */
   remainder_Scalar(other: Scalar): Tensor { return _ops.remainder_Scalar.call(this, other); }
   /** remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#remainder_.Scalar */

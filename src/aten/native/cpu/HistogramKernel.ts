@@ -2,13 +2,23 @@
  * @file Counting into bins, of equal width and of any.
  * @mirrors aten/src/ATen/native/Histogram.h
  */
-import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
+import {
+  AT_DISPATCH,
+  cast,
+  type data,
+  type int32,
+  load,
+  type opmath_t,
+  round_to,
+  type scalar_t,
+  store,
+} from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
-import { histogramdd_linear_stub, histogramdd_stub } from "#aten/native/Histogram";
-import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { histogramdd_linear_stub } from "#aten/native/Histogram";
+import { histogramdd_stub } from "#aten/native/Histogramdd";
 import { floor } from "#c10/util/math";
-import { count_between_instances, count_linear_instances } from "./generated/HistogramKernel.ts";
+import { count_at_instances, count_linear_instances, find_bins_instances } from "./generated/HistogramKernel.ts";
 
 /** The last bin has its right edge too. @template histogram_cpu: floating types and halves */
 export function count_linear(
@@ -34,26 +44,25 @@ export function count_linear(
 }
 
 /**
- * Halves the edges until an element's bin is left. For equal bins PyTorch guesses the place and looks at the edges beside it: the same bin.
+ * Halves the edges until the bin of each point's number in one dimension is left, and adds `stride` bins to the point's place in `at`, which
+ * becomes -1 outside of the edges. For equal bins PyTorch guesses the place and looks at the edges beside it: the same bin.
  * @template histogram_cpu: floating types and halves
  */
-export function count_between(
-  hist: data<scalar_t>,
-  ho: number,
+export function find_bins(
+  at: data<int32>,
   edges: data<scalar_t>,
   eo: number,
   bins: number,
   x: data<scalar_t>,
   xo: number,
+  step: number,
   n: number,
-  weight: data<scalar_t>,
-  wo: number,
-  weighted: boolean,
+  stride: number,
 ): void {
   const left = load(edges, eo);
   const right = load(edges, eo + bins);
   for (let i = 0; i < n; i++) {
-    const v = load(x, xo + i);
+    const v = load(x, xo + i * step);
     if (v >= left && v <= right) {
       // Invariant: edges up to `low` are not above v, those from `high` on are.
       let low = 0;
@@ -63,29 +72,52 @@ export function count_between(
         if (v >= load(edges, eo + middle)) low = middle;
         else high = middle;
       }
-      const more = weighted ? load(weight, wo + i) : 1;
-      store(hist, ho + low, cast<scalar_t>(load(hist, ho + low) + more));
+      if (load(at, i) >= 0) store(at, i, cast<int32>(load(at, i) + low * stride));
+    } else {
+      store(at, i, -1);
     }
   }
 }
 
-function histogramdd_kernel_impl(self: Tensor, weight: Tensor | null, hist: Tensor, bin_edges: Tensor): void {
-  const run = AT_DISPATCH(count_between_instances, self.scalar_type());
-  TORCH_INTERNAL_ASSERT(hist.size(0) + 1 === bin_edges.numel(), "hist.size(dim) + 1 == bin_edges[dim].numel()");
+/** @template histogram_cpu: floating types and halves */
+export function count_at(
+  hist: data<scalar_t>,
+  ho: number,
+  at: data<int32>,
+  n: number,
+  weight: data<scalar_t>,
+  wo: number,
+  weighted: boolean,
+): void {
+  for (let i = 0; i < n; i++) {
+    const place = cast<number>(load(at, i));
+    if (place >= 0) {
+      const more = weighted ? load(weight, wo + i) : 1;
+      store(hist, ho + place, cast<scalar_t>(load(hist, ho + place) + more));
+    }
+  }
+}
+
+function histogramdd_kernel_impl(
+  self: Tensor,
+  weight: Tensor | null,
+  hist: Tensor,
+  bin_edges: readonly Tensor[],
+): void {
+  if (self.numel() === 0) return;
+  const find = AT_DISPATCH(find_bins_instances, self.scalar_type());
+  const [n, D] = self.sizes();
+  const places = new Int32Array(n);
+  let stride = hist.numel();
+  for (const [dim, edges] of bin_edges.entries()) {
+    const bins = edges.numel() - 1;
+    stride /= bins;
+    const x = self.data_offset() + dim;
+    find(places, edges.data_view(), edges.data_offset(), bins, self.data_view(), x, D, n, stride);
+  }
+  const count = AT_DISPATCH(count_at_instances, self.scalar_type());
   const w = weight ?? self;
-  run(
-    hist.data_view(),
-    hist.data_offset(),
-    bin_edges.data_view(),
-    bin_edges.data_offset(),
-    hist.numel(),
-    self.data_view(),
-    self.data_offset(),
-    self.numel(),
-    w.data_view(),
-    w.data_offset(),
-    weight !== null,
-  );
+  count(hist.data_view(), hist.data_offset(), places, n, w.data_view(), w.data_offset(), weight !== null);
 }
 
 function histogramdd_linear_kernel_impl(self: Tensor, hist: Tensor, left: number, right: number): void {

@@ -62,7 +62,13 @@ export function _fused_sdp_choice_cpp(
   _scale: number | null,
   enable_gqa: boolean,
 ): number {
-  return select_sdp_backend_cpp({ query, key, value, attn_mask, dropout: dropout_p, enable_gqa });
+  const backend = select_sdp_backend_cpp({ query, key, value, attn_mask, dropout: dropout_p, enable_gqa });
+  TORCH_CHECK(
+    backend !== SDPBackend.error,
+    "No viable backend for scaled_dot_product_attention was found. ",
+    "This is likely due to turning off both the math kernel and the fused kernels.",
+  );
+  return backend;
 }
 
 REGISTER_DISPATCH(_fused_sdp_choice_stub, _fused_sdp_choice_cpp, "_fused_sdp_choice_cpp");

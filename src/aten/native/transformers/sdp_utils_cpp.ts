@@ -1,10 +1,12 @@
 /**
  * @file Which kernel attention runs on the CPU: the fused one where it can, else a composite of other operators.
  * @mirrors aten/src/ATen/native/transformers/sdp_utils_cpp.h
- * @differs Nobody can switch a kernel off, so none is asked for whose reason would have to be told.
  */
+import { userEnabledFlashSDP, userEnabledMathSDP } from "#aten/ContextSDP";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { isFloatingType } from "#c10/core/ScalarType";
+import { RuntimeError, TORCH_WARN } from "#c10/util/Exception";
+import { typeMetaName } from "#c10/util/typeid";
 
 /** The values that matter on the CPU. */
 export const SDPBackend = { error: -1, math: 0, flash_attention: 1 } as const;
@@ -24,54 +26,138 @@ export function calculate_scale(query: Tensor, scale: number | null): number {
   return scale ?? 1 / Math.sqrt(query.size(-1));
 }
 
-function check_tensor_shapes({ query, key, value }: sdp_params): boolean {
-  return [query, key, value].every((t) => t.dim() === 4);
+/** Whether the fused kernel can do it; `debug` has what prevents it told as a warning. */
+type Constraint = (params: sdp_params, debug: boolean) => boolean;
+
+function no(debug: boolean, ...message: unknown[]): false {
+  if (debug) TORCH_WARN(...message);
+  return false;
 }
 
-function check_batch_size_and_num_heads_dense({ query, key, value, enable_gqa }: sdp_params): boolean {
-  const [q, k, v] = [query, key, value].map((t) => t.sizes());
-  if (q[0] !== k[0] || q[0] !== v[0]) return false;
-  if (enable_gqa) return k[1] === v[1] && q[1] % k[1] === 0;
-  return q[1] === k[1] && q[1] === v[1];
+/** `Query.size(-1): 4, Key.size(-1): 4, Value.size(-1): 5`, each as `name` and `of` say it. */
+function each({ query, key, value }: sdp_params, name: string, of: (t: Tensor) => unknown): string {
+  return `Query${name}${of(query)}, Key${name}${of(key)}, Value${name}${of(value)}`;
 }
+const sizes_of = (t: Tensor) => `[${t.sizes().join(", ")}]`;
+
+const check_runtime_disabled_flash: Constraint = () => userEnabledFlashSDP();
+
+const check_for_dropout: Constraint = ({ dropout }, debug) =>
+  dropout <= 0 || no(debug, "Both fused kernels do not support non-zero dropout.");
+
+const check_tensor_shapes: Constraint = (params, debug) =>
+  [params.query, params.key, params.value].every((t) => t.dim() === 4) ||
+  no(
+    debug,
+    "All fused kernels requires query, key and value to be 4 dimensional, but got ",
+    each(params, " dim: ", (t) => t.dim()),
+    " instead.",
+  );
+
+const check_batch_size_and_num_heads_dense: Constraint = (params, debug) => {
+  const [q, k, v] = [params.query, params.key, params.value].map((t) => t.sizes());
+  if (q[0] !== k[0] || q[0] !== v[0]) {
+    return no(
+      debug,
+      "For dense inputs, both fused kernels require query, key and value to have the same batch_size. ",
+      each(params, ".sizes(): ", sizes_of),
+      " instead. To broadcast dense inputs, try using unsqueeze and expand_to before passing them into the kernel.",
+    );
+  }
+  if (params.enable_gqa) {
+    return (
+      (k[1] === v[1] && q[1] % k[1] === 0) ||
+      no(
+        debug,
+        "The number of heads in key/value must divide number of heads in query.",
+        `Got input Key sizes(): ${k[1]}, Value sizes(): ${v[1]}, Query sizes(): ${q[1]} instead.`,
+      )
+    );
+  }
+  if (q[1] === k[1] && q[1] === v[1]) return true;
+  return no(
+    debug,
+    "For dense input, both fused kernels require query, key and value to have the same num_heads. ",
+    `Query.sizes(): ${sizes_of(params.query)}, Key sizes(): ${sizes_of(params.key)}, Value sizes(): ${sizes_of(params.value)}`,
+    " instead. To broadcast dense inputs, try using unsqueeze and expand_to before passing them into the kernel.",
+  );
+};
 
 /** `(L or 1, S or 1)`, or with `(N or 1, heads or 1)` before it. */
-function check_attn_mask_shape({ query, key, attn_mask }: sdp_params): boolean {
+const check_attn_mask_shape: Constraint = ({ query, key, attn_mask }, debug) => {
   if (attn_mask === null) return true;
   if (attn_mask.requires_grad()) return false;
   const one_or = (size: number, n: number) => size === n || size === 1;
-  const dims = attn_mask.dim();
-  if (dims !== 2 && dims !== 4) return false;
   if (!one_or(attn_mask.size(-2), query.size(2)) || !one_or(attn_mask.size(-1), key.size(2))) return false;
-  return dims === 2 || (one_or(attn_mask.size(0), query.size(0)) && one_or(attn_mask.size(1), query.size(1)));
-}
-
-function check_head_dim_size_cpp({ query, key, value }: sdp_params): boolean {
-  return query.size(-1) === key.size(-1) && query.size(-1) === value.size(-1);
-}
-
-function check_nonzero_sequence_lengths_dense({ query, key }: sdp_params): boolean {
-  return query.size(-2) !== 0 && key.size(-2) !== 0;
-}
-
-function check_last_dim_stride_equals_1_dense({ query, key, value, attn_mask }: sdp_params): boolean {
-  const of_mask = attn_mask === null || attn_mask.stride(-1) === 1 || attn_mask.size(-1) === 1;
-  return of_mask && [query, key, value].every((t) => t.stride(-1) === 1);
-}
-
-function use_flash_attention_cpp(params: sdp_params): boolean {
-  return (
-    params.dropout <= 0 &&
-    check_tensor_shapes(params) &&
-    check_batch_size_and_num_heads_dense(params) &&
-    check_attn_mask_shape(params) &&
-    check_head_dim_size_cpp(params) &&
-    check_nonzero_sequence_lengths_dense(params) &&
-    check_last_dim_stride_equals_1_dense(params) &&
-    isFloatingType(params.query.scalar_type())
+  if (attn_mask.dim() === 2) return true;
+  if (attn_mask.dim() === 4)
+    if (one_or(attn_mask.size(0), query.size(0)) && one_or(attn_mask.size(1), query.size(1))) return true;
+  return no(
+    debug,
+    "Please use the following attn mask shapes: ",
+    "2d - ({Q_seq_len, 1}  x {KV_seq_len, 1}); ",
+    "4d - ({Batch, 1} x {Num_heads, 1} x {Q_seq_len, 1}  x {KV_seq_len, 1})",
   );
+};
+
+const check_head_dim_size_cpp: Constraint = (params, debug) => {
+  const { query, key, value } = params;
+  if (query.size(-1) === key.size(-1) && query.size(-1) === value.size(-1)) return true;
+  return no(
+    debug,
+    "Flash attention requires q,k,v to have the same last dimension.",
+    ` Got ${each(params, ".size(-1): ", (t) => t.size(-1))} instead.`,
+  );
+};
+
+const check_nonzero_sequence_lengths_dense: Constraint = ({ query, key }, debug) =>
+  (query.size(-2) !== 0 && key.size(-2) !== 0) ||
+  no(debug, "All fused kernels do not support zero seq_len_q or seq_len_kv.");
+
+const check_last_dim_stride_equals_1_dense: Constraint = (params, debug) => {
+  const { attn_mask } = params;
+  // A mask may have any strides on the CPU, and is named all the same.
+  if ([params.query, params.key, params.value].every((t) => t.stride(-1) === 1)) return true;
+  const mask = attn_mask === null ? "" : `, Attn_mask.stride(-1): ${attn_mask.stride(-1)}`;
+  return no(
+    debug,
+    "All fused kernels require the last dimension of the input to have stride 1. ",
+    `Got ${each(params, ".stride(-1): ", (t) => t.stride(-1))}${mask}`,
+  );
+};
+
+const check_tensor_dtype: Constraint = (params, debug) => {
+  const { query, key, value } = params;
+  if (isFloatingType(query.scalar_type())) return true;
+  const [q, k, v] = [query, key, value].map((t) => typeMetaName(t.scalar_type()));
+  return no(
+    debug,
+    "Expected query, key and value to all be of dtype: {Float, Double, BFloat16, Half}. ",
+    `Got Query dtype: ${q}, Key dtype: ${k}, and Value dtype: ${v} instead.`,
+  );
+};
+
+const constraints: readonly Constraint[] = [
+  check_runtime_disabled_flash,
+  check_for_dropout,
+  check_tensor_shapes,
+  check_batch_size_and_num_heads_dense,
+  check_attn_mask_shape,
+  check_head_dim_size_cpp,
+  check_nonzero_sequence_lengths_dense,
+  check_last_dim_stride_equals_1_dense,
+  check_tensor_dtype,
+];
+
+function use_flash_attention_cpp(params: sdp_params, debug: boolean): boolean {
+  return constraints.every((constraint) => constraint(params, debug));
 }
 
 export function select_sdp_backend_cpp(params: sdp_params): SDPBackend {
-  return use_flash_attention_cpp(params) ? SDPBackend.flash_attention : SDPBackend.math;
+  if (!userEnabledMathSDP() && !userEnabledFlashSDP()) return SDPBackend.error;
+  if (use_flash_attention_cpp(params, false)) return SDPBackend.flash_attention;
+  if (userEnabledMathSDP()) return SDPBackend.math;
+  TORCH_WARN("Flash attention kernel not used because:");
+  use_flash_attention_cpp(params, true);
+  throw new RuntimeError("No available kernel.  Aborting execution.");
 }

@@ -1057,6 +1057,25 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /** In-place form of `i0`: writes the result to the tensor it is called on, and returns that. */
   i0_(): this; // native_functions.yaml#i0_
   /**
+   * The lower incomplete gamma function, regularized: the share of the integral of `t^(input-1) e^-t` from 0 on that lies below `other`.
+   * `(*), (*) -> (*)`
+   * @param input  floating, from 0 on; no gradient flows to it.
+   * @param other  of `input`'s dtype, or promoted with it; from 0 on.
+   * @throws {NotImplementedError} the gradient of `input` is asked for.
+   * @example torch.igamma(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.6084, 0.1429])
+   */
+  igamma(other: Tensor): Tensor; // native_functions.yaml#igamma
+  /** In-place form of `igamma`: writes the result to the tensor it is called on, and returns that. */
+  igamma_(other: Tensor): this; // native_functions.yaml#igamma_
+  /**
+   * The upper incomplete gamma function, regularized: `1 - torch.igamma(input, other)`, without its cancellation.
+   * `(*), (*) -> (*)`
+   * @example torch.igammac(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.3916, 0.8571])
+   */
+  igammac(other: Tensor): Tensor; // native_functions.yaml#igammac
+  /** In-place form of `igammac`: writes the result to the tensor it is called on, and returns that. */
+  igammac_(other: Tensor): this; // native_functions.yaml#igammac_
+  /**
    * `input` with slices of `source` added where `index` says; a place named twice receives both.
    * @param alpha a factor of `source`.
    * @example torch.index_add(torch.ones(3), 0, torch.tensor([0, 0]), torch.tensor([1.5, 2])); // tensor([4.5000, 1.0000, 1.0000])

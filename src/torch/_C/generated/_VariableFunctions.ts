@@ -363,11 +363,33 @@ export interface VariableFunctions {
   _foreach_trunc_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_trunc_
   _foreach_zero_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_zero_
   _foreach_zero_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_zero_
+  _fused_adagrad_(input: readonly Tensor[], grads: readonly Tensor[], state_sums: readonly Tensor[], state_steps: readonly Tensor[], kwargs: { lr: Tensor; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_.tensor_lr
+  _fused_adagrad_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; state_sums: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_.tensor_lr
+  _fused_adagrad_(input: readonly Tensor[], grads: readonly Tensor[], state_sums: readonly Tensor[], state_steps: readonly Tensor[], kwargs: { lr: _float; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_
+  _fused_adagrad_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; state_sums: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_
+  _fused_adam_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], max_exp_avg_sqs: readonly Tensor[], state_steps: readonly Tensor[], kwargs: { lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_.tensor_lr
+  _fused_adam_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_.tensor_lr
+  _fused_adam_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], max_exp_avg_sqs: readonly Tensor[], state_steps: readonly Tensor[], kwargs: { lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_
+  _fused_adam_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adam_
+  _fused_adamw_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], max_exp_avg_sqs: readonly Tensor[], state_steps: readonly Tensor[], kwargs: { lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_.tensor_lr
+  _fused_adamw_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_.tensor_lr
+  _fused_adamw_(input: readonly Tensor[], grads: readonly Tensor[], exp_avgs: readonly Tensor[], exp_avg_sqs: readonly Tensor[], max_exp_avg_sqs: readonly Tensor[], state_steps: readonly Tensor[], kwargs: { lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_
+  _fused_adamw_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; exp_avgs: readonly Tensor[]; exp_avg_sqs: readonly Tensor[]; max_exp_avg_sqs: readonly Tensor[]; state_steps: readonly Tensor[]; lr: _float; beta1: _float; beta2: _float; weight_decay: _float; eps: _float; amsgrad: _bool; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adamw_
   _fused_rms_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, eps: _float | null): [Tensor, Tensor]; // native_functions.yaml#_fused_rms_norm
   _fused_rms_norm(input: Tensor, kwargs: { normalized_shape: readonly _int[]; weight: Tensor | null; eps: _float | null }): [Tensor, Tensor]; // native_functions.yaml#_fused_rms_norm
   _fused_sdp_choice(query: Tensor, key: Tensor, value: Tensor, attn_mask?: Tensor | null, dropout_p?: _float, is_causal?: _bool, kwargs?: { scale?: _float | null; enable_gqa?: _bool }): number; // native_functions.yaml#_fused_sdp_choice
   _fused_sdp_choice(query: Tensor, key: Tensor, value: Tensor, kwargs?: { attn_mask?: Tensor | null; dropout_p?: _float; is_causal?: _bool; scale?: _float | null; enable_gqa?: _bool }): number; // native_functions.yaml#_fused_sdp_choice
+  _fused_sgd_(input: readonly Tensor[], grads: readonly Tensor[], momentum_buffer_list: readonly Tensor[], kwargs: { weight_decay: _float; momentum: _float; lr: Tensor; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_.tensor_lr
+  _fused_sgd_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; momentum_buffer_list: readonly Tensor[]; weight_decay: _float; momentum: _float; lr: Tensor; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_.tensor_lr
+  _fused_sgd_(input: readonly Tensor[], grads: readonly Tensor[], momentum_buffer_list: readonly Tensor[], kwargs: { weight_decay: _float; momentum: _float; lr: _float; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_
+  _fused_sgd_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; momentum_buffer_list: readonly Tensor[]; weight_decay: _float; momentum: _float; lr: _float; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_
   _has_compatible_shallow_copy_type(input: Tensor, from: Tensor): boolean; // native_functions.yaml#_has_compatible_shallow_copy_type
+  _histogramdd_bin_edges(input: Tensor, bins: readonly _int[], kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): Tensor[]; // native_functions.yaml#_histogramdd_bin_edges
+  _histogramdd_bin_edges(input: Tensor, kwargs: { bins: readonly _int[]; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): Tensor[]; // native_functions.yaml#_histogramdd_bin_edges
+  _histogramdd_from_bin_cts(input: Tensor, bins: readonly _int[], kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): Tensor; // native_functions.yaml#_histogramdd_from_bin_cts
+  _histogramdd_from_bin_cts(input: Tensor, kwargs: { bins: readonly _int[]; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): Tensor; // native_functions.yaml#_histogramdd_from_bin_cts
+  _histogramdd_from_bin_tensors(input: Tensor, bins: readonly Tensor[], kwargs?: { weight?: Tensor | null; density?: _bool }): Tensor; // native_functions.yaml#_histogramdd_from_bin_tensors
+  _histogramdd_from_bin_tensors(input: Tensor, kwargs: { bins: readonly Tensor[]; weight?: Tensor | null; density?: _bool }): Tensor; // native_functions.yaml#_histogramdd_from_bin_tensors
   _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool, unsafe?: _bool): Tensor; // native_functions.yaml#_index_put_impl_
   _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool; unsafe?: _bool }): Tensor; // native_functions.yaml#_index_put_impl_
   _index_put_impl_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool; unsafe?: _bool }): Tensor; // native_functions.yaml#_index_put_impl_
@@ -1884,6 +1906,24 @@ export interface VariableFunctions {
   histogram(input: Tensor, bins?: _int, kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct, native_functions.yaml#histogram.bin_ct_out
   histogram(input: Tensor, kwargs?: { bins?: _int; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct, native_functions.yaml#histogram.bin_ct_out
   /**
+   * How many points fall into each box of a grid.   `(*, D) -> ((bins_1, ..., bins_D), D edges)`
+   * @param bins  how many along each dimension, one number for all, or their edges: D tensors of one dimension.
+   * @param range  the outer edges, `[left_1, right_1, left_2, ...]`; the extremes if it is null.
+   * @param weight  `(*)`: what each point counts; 1 if it is null.
+   * @param density  whether the sum over all boxes, each times its size, is to be 1.
+   * @throws {RuntimeError} "torch.histogramdd: input tensor should have at least 2 dimensions".
+   * @example torch.histogramdd(torch.tensor([[0.0, 1.5], [1, 0], [2, 1]]), [2, 2])[0]; // tensor([[0., 1.], [1., 1.]])
+   */
+  histogramdd(input: Tensor, bins: _int, range?: readonly _float[] | null, weight?: Tensor | null, density?: _bool): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.int_bins
+  histogramdd(input: Tensor, bins: _int, kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.int_bins
+  histogramdd(input: Tensor, kwargs: { bins: _int; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.int_bins
+  histogramdd(input: Tensor, bins: readonly _int[], range?: readonly _float[] | null, weight?: Tensor | null, density?: _bool): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd
+  histogramdd(input: Tensor, bins: readonly _int[], kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd
+  histogramdd(input: Tensor, kwargs: { bins: readonly _int[]; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd
+  histogramdd(input: Tensor, bins: readonly Tensor[], range?: readonly _float[] | null, weight?: Tensor | null, density?: _bool): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.TensorList_bins
+  histogramdd(input: Tensor, bins: readonly Tensor[], kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.TensorList_bins
+  histogramdd(input: Tensor, kwargs: { bins: readonly Tensor[]; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.TensorList_bins
+  /**
    * Views of parts, cut between columns.
    * @param indices_or_sections how many parts, or the places where to cut.
    * @example torch.hsplit(torch.tensor([[1, 2, 3]]), [1])[1]; // tensor([[2, 3]])
@@ -1910,6 +1950,21 @@ export interface VariableFunctions {
   i0(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#i0, native_functions.yaml#i0.out
   /** In-place form of `i0`: writes the result to the tensor it is called on, and returns that. */
   i0_(input: Tensor): Tensor; // native_functions.yaml#i0_
+  /**
+   * The lower incomplete gamma function, regularized: the share of the integral of `t^(input-1) e^-t` from 0 on that lies below `other`.
+   * `(*), (*) -> (*)`
+   * @param input  floating, from 0 on; no gradient flows to it.
+   * @param other  of `input`'s dtype, or promoted with it; from 0 on.
+   * @throws {NotImplementedError} the gradient of `input` is asked for.
+   * @example torch.igamma(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.6084, 0.1429])
+   */
+  igamma(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#igamma, native_functions.yaml#igamma.out
+  /**
+   * The upper incomplete gamma function, regularized: `1 - torch.igamma(input, other)`, without its cancellation.
+   * `(*), (*) -> (*)`
+   * @example torch.igammac(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.3916, 0.8571])
+   */
+  igammac(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#igammac, native_functions.yaml#igammac.out
   /**
    * `input` with slices of `source` added where `index` says; a place named twice receives both.
    * @param alpha a factor of `source`.

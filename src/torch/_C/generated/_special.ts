@@ -16,6 +16,8 @@ export interface SpecialFunctions {
   special_exp2(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_exp2, native_functions.yaml#special_exp2.out
   special_expit(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_expit, native_functions.yaml#special_expit.out
   special_expm1(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_expm1, native_functions.yaml#special_expm1.out
+  special_gammainc(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_gammainc, native_functions.yaml#special_gammainc.out
+  special_gammaincc(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_gammaincc, native_functions.yaml#special_gammaincc.out
   special_gammaln(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_gammaln, native_functions.yaml#special_gammaln.out
   special_i0(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_i0, native_functions.yaml#special_i0.out
   special_i1(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_i1, native_functions.yaml#special_i1.out

@@ -1,9 +1,36 @@
 /**
- * @file `torch.backends.cuda`: whether there is CUDA.
+ * @file `torch.backends.cuda`: whether there is CUDA, and which kernels of attention may run on any device.
  * @mirrors torch/backends/cuda/__init__.py
- * @differs The switches of its libraries are left out.
+ * @differs The switches of CUDA's own libraries are left out.
  */
+import { _C } from "../../_C.ts";
 import { def } from "../../_signature.ts";
 
 /** Whether the library was built for CUDA: never. */
 export const is_built = def("is_built()", (): boolean => false);
+
+export const flash_sdp_enabled = def("flash_sdp_enabled()", (): boolean => _C._get_flash_sdp_enabled());
+
+export const enable_flash_sdp = def("enable_flash_sdp(enabled)", (enabled: boolean): void =>
+  _C._set_sdp_use_flash(enabled),
+);
+
+export const mem_efficient_sdp_enabled = def("mem_efficient_sdp_enabled()", (): boolean =>
+  _C._get_mem_efficient_sdp_enabled(),
+);
+
+export const enable_mem_efficient_sdp = def("enable_mem_efficient_sdp(enabled)", (enabled: boolean): void =>
+  _C._set_sdp_use_mem_efficient(enabled),
+);
+
+export const math_sdp_enabled = def("math_sdp_enabled()", (): boolean => _C._get_math_sdp_enabled());
+
+export const enable_math_sdp = def("enable_math_sdp(enabled)", (enabled: boolean): void =>
+  _C._set_sdp_use_math(enabled),
+);
+
+export const cudnn_sdp_enabled = def("cudnn_sdp_enabled()", (): boolean => _C._get_cudnn_sdp_enabled());
+
+export const enable_cudnn_sdp = def("enable_cudnn_sdp(enabled)", (enabled: boolean): void =>
+  _C._set_sdp_use_cudnn(enabled),
+);

@@ -4,7 +4,7 @@
  */
 
 import { isComplexType, isFloatingType } from "#c10/core/ScalarType";
-import { TypeError_, warn } from "#c10/util/Exception";
+import { NotImplementedError, TypeError_, warn } from "#c10/util/Exception";
 import { _C, getTHPDtype, maybe_initialize_device, THPVariable_Wrap } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -54,7 +54,7 @@ export function parse_to(args: unknown[]): (t: Tensor) => Tensor {
       );
     }
   }
-  return (t) => {
+  const convert = (t: Tensor): Tensor => {
     maybe_initialize_device(device);
     const self = t.cdata;
     const options = self.options();
@@ -69,5 +69,16 @@ export function parse_to(args: unknown[]): (t: Tensor) => Tensor {
     if (wanted !== null)
       return THPVariable_Wrap(self.to_dtype(wanted, non_blocking, false, with_memory_format)) as Tensor;
     return t;
+  };
+  return (t) => {
+    try {
+      return convert(t);
+    } catch (error) {
+      if (!(error instanceof NotImplementedError) || error.message !== "Cannot copy out of meta tensor; no data!")
+        throw error;
+      throw new NotImplementedError(
+        `${error.message} Please use torch.nn.Module.to_empty() instead of torch.nn.Module.to() when moving module from meta to a different device.`,
+      );
+    }
   };
 }

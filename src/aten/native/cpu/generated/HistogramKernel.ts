@@ -5,7 +5,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
-import type { count_linear, count_between } from "#aten/native/cpu/HistogramKernel";
+import type { count_linear, find_bins, count_at } from "#aten/native/cpu/HistogramKernel";
 
 // count_linear: src/aten/native/cpu/HistogramKernel.ts
 function count_linear_float16(hist: Uint16Array, ho: number, bins: number, x: Uint16Array, xo: number, n: number, left: number, right: number): void {
@@ -69,12 +69,12 @@ export const count_linear_instances = new Instantiations<typeof count_linear>("h
   [ScalarType.BFloat16, count_linear_bfloat16],
 ]);
 
-// count_between: src/aten/native/cpu/HistogramKernel.ts
-function count_between_float16(hist: Uint16Array, ho: number, edges: Uint16Array, eo: number, bins: number, x: Uint16Array, xo: number, n: number, weight: Uint16Array, wo: number, weighted: boolean): void {
+// find_bins: src/aten/native/cpu/HistogramKernel.ts
+function find_bins_float16(at: Int32Array, edges: Uint16Array, eo: number, bins: number, x: Uint16Array, xo: number, step: number, n: number, stride: number): void {
   const left = half_to_float_table[edges[eo]];
   const right = half_to_float_table[edges[eo + bins]];
   for (let i = 0; i < n; i++) {
-    const v = half_to_float_table[x[xo + i]];
+    const v = half_to_float_table[x[xo + i * step]];
     if (v >= left && v <= right) {
       let low = 0;
       let high = bins;
@@ -86,16 +86,19 @@ function count_between_float16(hist: Uint16Array, ho: number, edges: Uint16Array
           high = middle;
         }
       }
-      const more = weighted ? half_to_float_table[weight[wo + i]] : 1;
-      hist[ho + low] = fp16_ieee_from_fp32_value(half_to_float_table[hist[ho + low]] + more);
+      if (at[i] >= 0) {
+        at[i] = at[i] + low * stride;
+      }
+    } else {
+      at[i] = -1;
     }
   }
 }
-function count_between_float32(hist: Float32Array, ho: number, edges: Float32Array, eo: number, bins: number, x: Float32Array, xo: number, n: number, weight: Float32Array, wo: number, weighted: boolean): void {
+function find_bins_float32(at: Int32Array, edges: Float32Array, eo: number, bins: number, x: Float32Array, xo: number, step: number, n: number, stride: number): void {
   const left = edges[eo];
   const right = edges[eo + bins];
   for (let i = 0; i < n; i++) {
-    const v = x[xo + i];
+    const v = x[xo + i * step];
     if (v >= left && v <= right) {
       let low = 0;
       let high = bins;
@@ -107,16 +110,19 @@ function count_between_float32(hist: Float32Array, ho: number, edges: Float32Arr
           high = middle;
         }
       }
-      const more = weighted ? weight[wo + i] : 1;
-      hist[ho + low] = hist[ho + low] + more;
+      if (at[i] >= 0) {
+        at[i] = at[i] + low * stride;
+      }
+    } else {
+      at[i] = -1;
     }
   }
 }
-function count_between_float64(hist: Float64Array, ho: number, edges: Float64Array, eo: number, bins: number, x: Float64Array, xo: number, n: number, weight: Float64Array, wo: number, weighted: boolean): void {
+function find_bins_float64(at: Int32Array, edges: Float64Array, eo: number, bins: number, x: Float64Array, xo: number, step: number, n: number, stride: number): void {
   const left = edges[eo];
   const right = edges[eo + bins];
   for (let i = 0; i < n; i++) {
-    const v = x[xo + i];
+    const v = x[xo + i * step];
     if (v >= left && v <= right) {
       let low = 0;
       let high = bins;
@@ -128,16 +134,19 @@ function count_between_float64(hist: Float64Array, ho: number, edges: Float64Arr
           high = middle;
         }
       }
-      const more = weighted ? weight[wo + i] : 1;
-      hist[ho + low] = hist[ho + low] + more;
+      if (at[i] >= 0) {
+        at[i] = at[i] + low * stride;
+      }
+    } else {
+      at[i] = -1;
     }
   }
 }
-function count_between_bfloat16(hist: Uint16Array, ho: number, edges: Uint16Array, eo: number, bins: number, x: Uint16Array, xo: number, n: number, weight: Uint16Array, wo: number, weighted: boolean): void {
+function find_bins_bfloat16(at: Int32Array, edges: Uint16Array, eo: number, bins: number, x: Uint16Array, xo: number, step: number, n: number, stride: number): void {
   const left = f32_from_bits(edges[eo]);
   const right = f32_from_bits(edges[eo + bins]);
   for (let i = 0; i < n; i++) {
-    const v = f32_from_bits(x[xo + i]);
+    const v = f32_from_bits(x[xo + i * step]);
     if (v >= left && v <= right) {
       let low = 0;
       let high = bins;
@@ -149,12 +158,56 @@ function count_between_bfloat16(hist: Uint16Array, ho: number, edges: Uint16Arra
           high = middle;
         }
       }
-      const more = weighted ? f32_from_bits(weight[wo + i]) : 1;
-      hist[ho + low] = round_to_nearest_even(f32_from_bits(hist[ho + low]) + more);
+      if (at[i] >= 0) {
+        at[i] = at[i] + low * stride;
+      }
+    } else {
+      at[i] = -1;
     }
   }
 }
-export const count_between_instances = new Instantiations<typeof count_between>("histogram_cpu", [
-  [ScalarType.Half, count_between_float16], [ScalarType.Float, count_between_float32], [ScalarType.Double, count_between_float64],
-  [ScalarType.BFloat16, count_between_bfloat16],
+export const find_bins_instances = new Instantiations<typeof find_bins>("histogram_cpu", [
+  [ScalarType.Half, find_bins_float16], [ScalarType.Float, find_bins_float32], [ScalarType.Double, find_bins_float64],
+  [ScalarType.BFloat16, find_bins_bfloat16],
+]);
+
+// count_at: src/aten/native/cpu/HistogramKernel.ts
+function count_at_float16(hist: Uint16Array, ho: number, at: Int32Array, n: number, weight: Uint16Array, wo: number, weighted: boolean): void {
+  for (let i = 0; i < n; i++) {
+    const place = at[i];
+    if (place >= 0) {
+      const more = weighted ? half_to_float_table[weight[wo + i]] : 1;
+      hist[ho + place] = fp16_ieee_from_fp32_value(half_to_float_table[hist[ho + place]] + more);
+    }
+  }
+}
+function count_at_float32(hist: Float32Array, ho: number, at: Int32Array, n: number, weight: Float32Array, wo: number, weighted: boolean): void {
+  for (let i = 0; i < n; i++) {
+    const place = at[i];
+    if (place >= 0) {
+      const more = weighted ? weight[wo + i] : 1;
+      hist[ho + place] = hist[ho + place] + more;
+    }
+  }
+}
+function count_at_float64(hist: Float64Array, ho: number, at: Int32Array, n: number, weight: Float64Array, wo: number, weighted: boolean): void {
+  for (let i = 0; i < n; i++) {
+    const place = at[i];
+    if (place >= 0) {
+      const more = weighted ? weight[wo + i] : 1;
+      hist[ho + place] = hist[ho + place] + more;
+    }
+  }
+}
+function count_at_bfloat16(hist: Uint16Array, ho: number, at: Int32Array, n: number, weight: Uint16Array, wo: number, weighted: boolean): void {
+  for (let i = 0; i < n; i++) {
+    const place = at[i];
+    if (place >= 0) {
+      const more = weighted ? f32_from_bits(weight[wo + i]) : 1;
+      hist[ho + place] = round_to_nearest_even(f32_from_bits(hist[ho + place]) + more);
+    }
+  }
+}
+export const count_at_instances = new Instantiations<typeof count_at>("histogram_cpu", [
+  [ScalarType.Half, count_at_float16], [ScalarType.Float, count_at_float32], [ScalarType.Double, count_at_float64], [ScalarType.BFloat16, count_at_bfloat16],
 ]);

@@ -77,6 +77,16 @@ function _embedding_bag_dense_backward_out_out(ks: DispatchKeySet, grad: Tensor,
   return out;
 }
 
+// _histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_cts (autogen)
+function _histogramdd_from_bin_cts_out_out(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._histogramdd_from_bin_cts_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, bins, range, weight, density, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _linalg_solve_ex.result(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)   native_functions.yaml#_linalg_solve_ex.result
 function _linalg_solve_ex_out_result(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -777,6 +787,22 @@ function hardsigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Te
   try { _ops.hardsigmoid_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, grad_input); } finally { guard.restore(); }
   increment_version(grad_input);
   return grad_input;
+}
+
+// igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igamma_
+function igamma_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.igamma_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igamma.out
+function igamma_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.igamma_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#index_add_
@@ -1821,6 +1847,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _embedding_bag_dense_backward(m) {
     m.impl("_embedding_bag_dense_backward.out", _embedding_bag_dense_backward_out_out, "ADInplaceOrView::_embedding_bag_dense_backward_out_out"); // native_functions.yaml#_embedding_bag_dense_backward (autogen)
   },
+  _histogramdd_from_bin_cts(m) {
+    m.impl("_histogramdd_from_bin_cts.out", _histogramdd_from_bin_cts_out_out, "ADInplaceOrView::_histogramdd_from_bin_cts_out_out"); // native_functions.yaml#_histogramdd_from_bin_cts (autogen)
+  },
   _linalg_solve_ex(m) {
     m.impl("_linalg_solve_ex.result", _linalg_solve_ex_out_result, "ADInplaceOrView::_linalg_solve_ex_out_result"); // native_functions.yaml#_linalg_solve_ex.result
   },
@@ -2034,6 +2063,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   hardsigmoid_backward(m) {
     m.impl("hardsigmoid_backward.grad_input", hardsigmoid_backward_out_grad_input, "ADInplaceOrView::hardsigmoid_backward_out_grad_input"); // native_functions.yaml#hardsigmoid_backward.grad_input
+  },
+  igamma_(m) {
+    m.impl("igamma_", igamma_, "ADInplaceOrView::igamma_"); // native_functions.yaml#igamma_
+  },
+  igamma(m) {
+    m.impl("igamma.out", igamma_out_out, "ADInplaceOrView::igamma_out_out"); // native_functions.yaml#igamma.out
   },
   index_add_(m) {
     m.impl("index_add_", index_add_, "ADInplaceOrView::index_add_"); // native_functions.yaml#index_add_

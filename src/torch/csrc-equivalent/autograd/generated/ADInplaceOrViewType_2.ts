@@ -75,6 +75,14 @@ function _embedding_bag_out_out(ks: DispatchKeySet, weight: Tensor, indices: Ten
   return [out0, out1, out2, out3];
 }
 
+// _histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_tensors (autogen)
+function _histogramdd_from_bin_tensors_out_out(ks: DispatchKeySet, self: Tensor, bins: Tensor[], weight: Tensor | null, density: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._histogramdd_from_bin_tensors_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, bins, weight, density, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)   native_functions.yaml#_linalg_det.result
 function _linalg_det_out_result(ks: DispatchKeySet, A: Tensor, result: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -628,6 +636,22 @@ function glu_out_out(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor)
 function hardswish_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.hardswish_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// igammac_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igammac_
+function igammac_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.igammac_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igammac.out
+function igammac_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.igammac_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -1511,6 +1535,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _embedding_bag(m) {
     m.impl("_embedding_bag.out", _embedding_bag_out_out, "ADInplaceOrView::_embedding_bag_out_out"); // native_functions.yaml#_embedding_bag (autogen)
   },
+  _histogramdd_from_bin_tensors(m) {
+    m.impl("_histogramdd_from_bin_tensors.out", _histogramdd_from_bin_tensors_out_out, "ADInplaceOrView::_histogramdd_from_bin_tensors_out_out"); // native_functions.yaml#_histogramdd_from_bin_tensors (autogen)
+  },
   _linalg_det(m) {
     m.impl("_linalg_det.result", _linalg_det_out_result, "ADInplaceOrView::_linalg_det_out_result"); // native_functions.yaml#_linalg_det.result
   },
@@ -1677,6 +1704,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   hardswish_backward(m) {
     m.impl("hardswish_backward.out", hardswish_backward_out_out, "ADInplaceOrView::hardswish_backward_out_out"); // native_functions.yaml#hardswish_backward (autogen)
+  },
+  igammac_(m) {
+    m.impl("igammac_", igammac_, "ADInplaceOrView::igammac_"); // native_functions.yaml#igammac_
+  },
+  igammac(m) {
+    m.impl("igammac.out", igammac_out_out, "ADInplaceOrView::igammac_out_out"); // native_functions.yaml#igammac.out
   },
   index(m) {
     m.impl("index.Tensor_out", index_out_Tensor_out, "ADInplaceOrView::index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out

@@ -520,6 +520,78 @@ export class LogsumexpBackward0 extends TraceableFunction {
   get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
+/** igamma(Tensor self, Tensor other) -> Tensor   derivatives.yaml#igamma */
+export class IgammaBackward0 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "IgammaBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      const arg_0 = at.lgamma(self);
+      const arg_1 = at.log(other);
+      const arg_2 = self.sub_Scalar(Scalar.ONE);
+      const arg_3 = arg_2.mul_Tensor(arg_1).sub_Tensor(other);
+      grad_inputs[1] = grad.mul_Tensor(at.exp(arg_3.sub_Tensor(arg_0)));
+    }
+    if (needs_self) {
+      grad_inputs[0] = not_implemented("igamma: input");
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** igammac(Tensor self, Tensor other) -> Tensor   derivatives.yaml#igammac */
+export class IgammacBackward0 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "IgammacBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      const arg_0 = at.lgamma(self);
+      const arg_1 = at.log(other);
+      const arg_2 = self.sub_Scalar(Scalar.ONE);
+      const arg_3 = arg_2.mul_Tensor(arg_1).sub_Tensor(other);
+      const arg_4 = at.exp(arg_3.sub_Tensor(arg_0));
+      const arg_5 = grad.neg();
+      grad_inputs[1] = arg_5.mul_Tensor(arg_4);
+    }
+    if (needs_self) {
+      grad_inputs[0] = not_implemented("igammac: input");
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
 /** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml#index.Tensor */
 export class IndexBackward0 extends TraceableFunction {
   indices_: SavedVariable[] = [];

@@ -290,6 +290,13 @@ function _fused_sdp_choice(ks: DispatchKeySet, query: Tensor, key: Tensor, value
   return result;
 }
 
+// _histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()   native_functions.yaml#_histogramdd_bin_edges (autogen)
+function _histogramdd_bin_edges_out_out(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor[]): void {
+  unpack(self, "self", 0);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._histogramdd_bin_edges_out.redispatch(ks.and(after_autograd_keyset), self, bins, range, weight, density, out); } finally { guard.restore(); }
+}
+
 // abs(Tensor self) -> Tensor   derivatives.yaml#abs
 function abs(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -2012,6 +2019,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   _fused_sdp_choice(m) {
     m.impl("_fused_sdp_choice", _fused_sdp_choice, "VariableType::_fused_sdp_choice"); // native_functions.yaml#_fused_sdp_choice
+  },
+  _histogramdd_bin_edges(m) {
+    m.impl("_histogramdd_bin_edges", autogradNotImplementedFallback()); // native_functions.yaml#_histogramdd_bin_edges
+    m.impl("_histogramdd_bin_edges.out", _histogramdd_bin_edges_out_out, "VariableType::_histogramdd_bin_edges_out_out"); // native_functions.yaml#_histogramdd_bin_edges (autogen)
   },
   _masked_softmax_backward(m) {
     m.impl("_masked_softmax_backward", autogradNotImplementedFallback()); // native_functions.yaml#_masked_softmax_backward

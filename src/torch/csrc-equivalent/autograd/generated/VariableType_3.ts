@@ -398,6 +398,74 @@ function _foreach_pow_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], exp
   try { _ops._foreach_pow_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
 }
 
+// _fused_adamw_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_
+function _fused_adamw_(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adamw_.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  } finally { guard.restore(); }
+}
+
+// _fused_adamw_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_.tensor_lr
+function _fused_adamw__tensor_lr(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  unpack(lr, "lr", 6);
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adamw__tensor_lr.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  } finally { guard.restore(); }
+}
+
+// _fused_adamw.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adamw_ (autogen)
+function _fused_adamw_out_out(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adamw_out.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+  } finally { guard.restore(); }
+}
+
+// _fused_adamw.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
+function _fused_adamw_out_tensor_lr_out(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  unpack(lr, "lr", 6);
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adamw_tensor_lr_out.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+  } finally { guard.restore(); }
+}
+
+// _fused_sgd_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_sgd_
+function _fused_sgd_(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_sgd_.redispatch(ks.and(after_autograd_keyset), self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+  } finally { guard.restore(); }
+}
+
+// _fused_sgd_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_sgd_.tensor_lr
+function _fused_sgd__tensor_lr(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  unpack(lr, "lr", 5);
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_sgd__tensor_lr.redispatch(ks.and(after_autograd_keyset), self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf);
+  } finally { guard.restore(); }
+}
+
+// _fused_sgd.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_sgd_ (autogen)
+function _fused_sgd_out_out(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_sgd_out.redispatch(ks.and(after_autograd_keyset), self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out);
+  } finally { guard.restore(); }
+}
+
+// _fused_sgd.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+function _fused_sgd_out_tensor_lr_out(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  unpack(lr, "lr", 5);
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_sgd_tensor_lr_out.redispatch(ks.and(after_autograd_keyset), self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out);
+  } finally { guard.restore(); }
+}
+
 // _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   derivatives.yaml#_linalg_svd
 function _linalg_svd(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null): [Tensor, Tensor, Tensor] {
   unpack(A, "A", 0);
@@ -2027,6 +2095,26 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_foreach_pow_.List", _foreach_pow__List, "VariableType::_foreach_pow__List"); // derivatives.yaml#pow.Tensor_Tensor
     m.impl("_foreach_pow_.Scalar", _foreach_pow__Scalar, "VariableType::_foreach_pow__Scalar"); // derivatives.yaml#pow.Tensor_Scalar
     m.impl("_foreach_pow_.ScalarList", _foreach_pow__ScalarList, "VariableType::_foreach_pow__ScalarList"); // derivatives.yaml#pow.Tensor_Scalar
+  },
+  _fused_adamw(m) {
+    m.impl("_fused_adamw", autogradNotImplementedFallback()); // native_functions.yaml#_fused_adamw_ (autogen)
+    m.impl("_fused_adamw.tensor_lr", autogradNotImplementedFallback()); // native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
+    m.impl("_fused_adamw.out", _fused_adamw_out_out, "VariableType::_fused_adamw_out_out"); // native_functions.yaml#_fused_adamw_ (autogen)
+    m.impl("_fused_adamw.tensor_lr_out", _fused_adamw_out_tensor_lr_out, "VariableType::_fused_adamw_out_tensor_lr_out"); // native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
+  },
+  _fused_adamw_(m) {
+    m.impl("_fused_adamw_", _fused_adamw_, "VariableType::_fused_adamw_"); // native_functions.yaml#_fused_adamw_
+    m.impl("_fused_adamw_.tensor_lr", _fused_adamw__tensor_lr, "VariableType::_fused_adamw__tensor_lr"); // native_functions.yaml#_fused_adamw_.tensor_lr
+  },
+  _fused_sgd(m) {
+    m.impl("_fused_sgd", autogradNotImplementedFallback()); // native_functions.yaml#_fused_sgd_ (autogen)
+    m.impl("_fused_sgd.tensor_lr", autogradNotImplementedFallback()); // native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+    m.impl("_fused_sgd.out", _fused_sgd_out_out, "VariableType::_fused_sgd_out_out"); // native_functions.yaml#_fused_sgd_ (autogen)
+    m.impl("_fused_sgd.tensor_lr_out", _fused_sgd_out_tensor_lr_out, "VariableType::_fused_sgd_out_tensor_lr_out"); // native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
+  },
+  _fused_sgd_(m) {
+    m.impl("_fused_sgd_", _fused_sgd_, "VariableType::_fused_sgd_"); // native_functions.yaml#_fused_sgd_
+    m.impl("_fused_sgd_.tensor_lr", _fused_sgd__tensor_lr, "VariableType::_fused_sgd__tensor_lr"); // native_functions.yaml#_fused_sgd_.tensor_lr
   },
   _linalg_svd(m) {
     m.impl("_linalg_svd", _linalg_svd, "VariableType::_linalg_svd"); // derivatives.yaml#_linalg_svd

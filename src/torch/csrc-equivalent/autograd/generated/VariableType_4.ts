@@ -471,6 +471,40 @@ function _foreach_zero_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]
   try { _ops._foreach_zero_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
+// _fused_adagrad_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adagrad_
+function _fused_adagrad_(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: number, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adagrad_.redispatch(ks.and(after_autograd_keyset), self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf);
+  } finally { guard.restore(); }
+}
+
+// _fused_adagrad_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adagrad_.tensor_lr
+function _fused_adagrad__tensor_lr(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: Tensor, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  unpack(lr, "lr", 4);
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adagrad__tensor_lr.redispatch(ks.and(after_autograd_keyset), self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf);
+  } finally { guard.restore(); }
+}
+
+// _fused_adagrad.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adagrad_ (autogen)
+function _fused_adagrad_out_out(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: number, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adagrad_out.redispatch(ks.and(after_autograd_keyset), self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf, out);
+  } finally { guard.restore(); }
+}
+
+// _fused_adagrad.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adagrad_.tensor_lr (autogen)
+function _fused_adagrad_out_tensor_lr_out(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], state_sums: Tensor[], state_steps: Tensor[], lr: Tensor, lr_decay: number, weight_decay: number, eps: number, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  unpack(lr, "lr", 4);
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adagrad_tensor_lr_out.redispatch(ks.and(after_autograd_keyset), self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf, out);
+  } finally { guard.restore(); }
+}
+
 // _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   derivatives.yaml#_linalg_det
 function _linalg_det(ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor] {
   unpack(A, "A", 0);
@@ -1980,6 +2014,24 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   _foreach_zero_(m) {
     m.impl("_foreach_zero_", _foreach_zero_, "VariableType::_foreach_zero_"); // derivatives.yaml#zero_
+  },
+  _fused_adagrad(m) {
+    m.impl("_fused_adagrad", autogradNotImplementedFallback()); // native_functions.yaml#_fused_adagrad_ (autogen)
+    m.impl("_fused_adagrad.tensor_lr", autogradNotImplementedFallback()); // native_functions.yaml#_fused_adagrad_.tensor_lr (autogen)
+    m.impl("_fused_adagrad.out", _fused_adagrad_out_out, "VariableType::_fused_adagrad_out_out"); // native_functions.yaml#_fused_adagrad_ (autogen)
+    m.impl("_fused_adagrad.tensor_lr_out", _fused_adagrad_out_tensor_lr_out, "VariableType::_fused_adagrad_out_tensor_lr_out"); // native_functions.yaml#_fused_adagrad_.tensor_lr (autogen)
+  },
+  _fused_adagrad_(m) {
+    m.impl("_fused_adagrad_", _fused_adagrad_, "VariableType::_fused_adagrad_"); // native_functions.yaml#_fused_adagrad_
+    m.impl("_fused_adagrad_.tensor_lr", _fused_adagrad__tensor_lr, "VariableType::_fused_adagrad__tensor_lr"); // native_functions.yaml#_fused_adagrad_.tensor_lr
+  },
+  _histogramdd_from_bin_cts(m) {
+    m.impl("_histogramdd_from_bin_cts", autogradNotImplementedFallback()); // native_functions.yaml#_histogramdd_from_bin_cts
+    m.impl("_histogramdd_from_bin_cts.out", autogradNotImplementedFallback()); // native_functions.yaml#_histogramdd_from_bin_cts (autogen)
+  },
+  _histogramdd_from_bin_tensors(m) {
+    m.impl("_histogramdd_from_bin_tensors", autogradNotImplementedFallback()); // native_functions.yaml#_histogramdd_from_bin_tensors
+    m.impl("_histogramdd_from_bin_tensors.out", autogradNotImplementedFallback()); // native_functions.yaml#_histogramdd_from_bin_tensors (autogen)
   },
   _linalg_det(m) {
     m.impl("_linalg_det", _linalg_det, "VariableType::_linalg_det"); // derivatives.yaml#_linalg_det

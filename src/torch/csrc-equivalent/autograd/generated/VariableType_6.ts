@@ -71,6 +71,7 @@ import { ForeachClampMinBackward1List } from "./Functions.ts";
 import { ForeachCosBackward0 } from "./Functions.ts";
 import { ForeachLog1PBackward0 } from "./Functions.ts";
 import { GeqrfBackward0 } from "./Functions.ts";
+import { IgammacBackward0 } from "./Functions.ts";
 import { IndexBackward0 } from "./Functions.ts";
 import { KthvalueBackward0 } from "./Functions.ts";
 import { LerpBackward0 } from "./Functions.ts";
@@ -1278,6 +1279,57 @@ function geqrf_out_a(ks: DispatchKeySet, self: Tensor, a: Tensor, tau: Tensor): 
   return [a, tau];
 }
 
+// igammac(Tensor self, Tensor other) -> Tensor   derivatives.yaml#igammac
+function igammac(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: IgammacBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IgammacBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(1)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.igammac.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// igammac_(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#igammac
+function igammac_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: IgammacBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IgammacBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(1)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) {
+      original_self ??= self.clone();
+      grad_fn.self_ = new SavedVariable(original_self, false);
+    }
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.igammac_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#igammac
+function igammac_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("igammac");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("igammac");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.igammac_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml#index.Tensor
 function index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   unpack(self, "self", 0);
@@ -2459,6 +2511,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("hann_window.periodic", autogradNotImplementedFallback()); // native_functions.yaml#hann_window.periodic
     m.impl("hann_window.out", autogradNotImplementedFallback()); // native_functions.yaml#hann_window (autogen)
     m.impl("hann_window.periodic_out", autogradNotImplementedFallback()); // native_functions.yaml#hann_window.periodic (autogen)
+  },
+  igammac(m) {
+    m.impl("igammac", igammac, "VariableType::igammac"); // derivatives.yaml#igammac
+    m.impl("igammac.out", igammac_out_out, "VariableType::igammac_out_out"); // derivatives.yaml#igammac
+  },
+  igammac_(m) {
+    m.impl("igammac_", igammac_, "VariableType::igammac_"); // derivatives.yaml#igammac
   },
   index(m) {
     m.impl("index.Tensor", index_Tensor, "VariableType::index_Tensor"); // derivatives.yaml#index.Tensor

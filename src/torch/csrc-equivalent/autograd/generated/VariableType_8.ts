@@ -59,6 +59,7 @@ import { ForeachCeilBackward0 } from "./Functions.ts";
 import { ForeachLog2Backward0 } from "./Functions.ts";
 import { ForeachReciprocalBackward0 } from "./Functions.ts";
 import { ForeachSinBackward0 } from "./Functions.ts";
+import { IgammaBackward0 } from "./Functions.ts";
 import { IndexSelectBackward0 } from "./Functions.ts";
 import { LinalgMatrixExpBackward0 } from "./Functions.ts";
 import { LinalgQrBackward0 } from "./Functions.ts";
@@ -562,6 +563,40 @@ function _foreach_sin_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[])
   try { _ops._foreach_sin_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
 }
 
+// _fused_adam_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adam_
+function _fused_adam_(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adam_.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  } finally { guard.restore(); }
+}
+
+// _fused_adam_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adam_.tensor_lr
+function _fused_adam__tensor_lr(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null): void {
+  unpack(lr, "lr", 6);
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adam__tensor_lr.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf);
+  } finally { guard.restore(); }
+}
+
+// _fused_adam.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adam_ (autogen)
+function _fused_adam_out_out(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adam_out.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+  } finally { guard.restore(); }
+}
+
+// _fused_adam.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+function _fused_adam_out_tensor_lr_out(ks: DispatchKeySet, self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null, found_inf: Tensor | null, out: Tensor[]): void {
+  unpack(lr, "lr", 6);
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._fused_adam_tensor_lr_out.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
+  } finally { guard.restore(); }
+}
+
 // _is_any_true(Tensor self) -> Tensor   derivatives.yaml#_is_any_true
 function _is_any_true(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -961,6 +996,57 @@ function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: bool
   try { result = _ops.expand.redispatch(ks.and(after_autograd_keyset), self, size, implicit); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// igamma(Tensor self, Tensor other) -> Tensor   derivatives.yaml#igamma
+function igamma(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: IgammaBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IgammaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(1)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.igamma.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#igamma
+function igamma_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: IgammaBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IgammaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(1)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) {
+      original_self ??= self.clone();
+      grad_fn.self_ = new SavedVariable(original_self, false);
+    }
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.igamma_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#igamma
+function igamma_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("igamma");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("igamma");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.igamma_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
 }
 
 // index_select(Tensor self, int dim, Tensor index) -> Tensor   derivatives.yaml#index_select
@@ -1986,6 +2072,16 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _foreach_sin_(m) {
     m.impl("_foreach_sin_", _foreach_sin_, "VariableType::_foreach_sin_"); // derivatives.yaml#sin
   },
+  _fused_adam(m) {
+    m.impl("_fused_adam", autogradNotImplementedFallback()); // native_functions.yaml#_fused_adam_ (autogen)
+    m.impl("_fused_adam.tensor_lr", autogradNotImplementedFallback()); // native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+    m.impl("_fused_adam.out", _fused_adam_out_out, "VariableType::_fused_adam_out_out"); // native_functions.yaml#_fused_adam_ (autogen)
+    m.impl("_fused_adam.tensor_lr_out", _fused_adam_out_tensor_lr_out, "VariableType::_fused_adam_out_tensor_lr_out"); // native_functions.yaml#_fused_adam_.tensor_lr (autogen)
+  },
+  _fused_adam_(m) {
+    m.impl("_fused_adam_", _fused_adam_, "VariableType::_fused_adam_"); // native_functions.yaml#_fused_adam_
+    m.impl("_fused_adam_.tensor_lr", _fused_adam__tensor_lr, "VariableType::_fused_adam__tensor_lr"); // native_functions.yaml#_fused_adam_.tensor_lr
+  },
   _is_any_true(m) {
     m.impl("_is_any_true", _is_any_true, "VariableType::_is_any_true"); // derivatives.yaml#_is_any_true
   },
@@ -2063,6 +2159,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   hardsigmoid_backward(m) {
     m.impl("hardsigmoid_backward", autogradNotImplementedFallback()); // native_functions.yaml#hardsigmoid_backward
     m.impl("hardsigmoid_backward.grad_input", autogradNotImplementedFallback()); // native_functions.yaml#hardsigmoid_backward.grad_input
+  },
+  igamma(m) {
+    m.impl("igamma", igamma, "VariableType::igamma"); // derivatives.yaml#igamma
+    m.impl("igamma.out", igamma_out_out, "VariableType::igamma_out_out"); // derivatives.yaml#igamma
+  },
+  igamma_(m) {
+    m.impl("igamma_", igamma_, "VariableType::igamma_"); // derivatives.yaml#igamma
   },
   index_select(m) {
     m.impl("index_select", index_select, "VariableType::index_select"); // derivatives.yaml#index_select

@@ -29,6 +29,7 @@ export const geqrf_structseq = new_structseq_type("torch.return_types.geqrf", ["
 export const geqrf_out_structseq = new_structseq_type("torch.return_types.geqrf_out", ["a","tau"]); // native_functions.yaml#geqrf.a
 export const histogram_structseq = new_structseq_type("torch.return_types.histogram", ["hist","bin_edges"]); // native_functions.yaml#histogram.bins_tensor, native_functions.yaml#histogram.bin_ct
 export const histogram_out_structseq = new_structseq_type("torch.return_types.histogram_out", ["hist","bin_edges"]); // native_functions.yaml#histogram.bins_tensor_out, native_functions.yaml#histogram.bin_ct_out
+export const histogramdd_structseq = new_structseq_type("torch.return_types.histogramdd", ["hist","bin_edges"]); // native_functions.yaml#histogramdd, native_functions.yaml#histogramdd.int_bins, native_functions.yaml#histogramdd.TensorList_bins
 export const kthvalue_structseq = new_structseq_type("torch.return_types.kthvalue", ["values","indices"]); // native_functions.yaml#kthvalue
 export const kthvalue_out_structseq = new_structseq_type("torch.return_types.kthvalue_out", ["values","indices"]); // native_functions.yaml#kthvalue.values
 export const linalg_cholesky_ex_structseq = new_structseq_type("torch.return_types.linalg_cholesky_ex", ["L","info"]); // native_functions.yaml#linalg_cholesky_ex
@@ -103,6 +104,7 @@ export function initReturnTypes(module: Record<string, unknown>): void {
   return_types["geqrf_out"] = geqrf_out_structseq;
   return_types["histogram"] = histogram_structseq;
   return_types["histogram_out"] = histogram_out_structseq;
+  return_types["histogramdd"] = histogramdd_structseq;
   return_types["kthvalue"] = kthvalue_structseq;
   return_types["kthvalue_out"] = kthvalue_out_structseq;
   return_types["linalg_cholesky_ex"] = linalg_cholesky_ex_structseq;

@@ -110,6 +110,30 @@ export function THPVariable_special_expm1(_self: null, args: unknown[], kwargs: 
   return wrap(at.special_expm1_out(_r.tensor(0), _r.tensor(1)));
 }
 
+const special_gammainc_parser = new PythonArgParser(["special_gammainc(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_special_gammainc(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = special_gammainc_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPSpecialVariableFunctionsModule, "torch.special");
+  if (_r.isNone(2)) {
+    // aten::special_gammainc(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_gammainc
+    return wrap(at.special_gammainc(_r.tensor(0), _r.tensor(1)));
+  }
+  // aten::special_gammainc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammainc.out
+  return wrap(at.special_gammainc_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const special_gammaincc_parser = new PythonArgParser(["special_gammaincc(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_special_gammaincc(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = special_gammaincc_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPSpecialVariableFunctionsModule, "torch.special");
+  if (_r.isNone(2)) {
+    // aten::special_gammaincc(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_gammaincc
+    return wrap(at.special_gammaincc(_r.tensor(0), _r.tensor(1)));
+  }
+  // aten::special_gammaincc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammaincc.out
+  return wrap(at.special_gammaincc_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
 const special_gammaln_parser = new PythonArgParser(["special_gammaln(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_special_gammaln(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = special_gammaln_parser.parse(null, args, kwargs);
@@ -413,6 +437,14 @@ const special_functions = {
   special_expm1(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_special_expm1", THPVariable_special_expm1, null, args);
     return THPVariable_special_expm1(null, args, take_kwargs(args));
+  },
+  special_gammainc(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_special_gammainc", THPVariable_special_gammainc, null, args);
+    return THPVariable_special_gammainc(null, args, take_kwargs(args));
+  },
+  special_gammaincc(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_special_gammaincc", THPVariable_special_gammaincc, null, args);
+    return THPVariable_special_gammaincc(null, args, take_kwargs(args));
   },
   special_gammaln(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_special_gammaln", THPVariable_special_gammaln, null, args);

@@ -366,6 +366,70 @@ export function THPVariable__foreach_zero_(_self: null, args: unknown[], kwargs:
   return _r.args[0];
 }
 
+const _fused_adagrad__parser = new PythonArgParser([
+  "_fused_adagrad_(TensorList self, TensorList grads, TensorList state_sums, TensorList state_steps, *, Tensor lr, double lr_decay, double weight_decay, double eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None)",
+  "_fused_adagrad_(TensorList self, TensorList grads, TensorList state_sums, TensorList state_steps, *, double lr, double lr_decay, double weight_decay, double eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None)",
+]);
+export function THPVariable__fused_adagrad_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _fused_adagrad__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_fused_adagrad_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adagrad_.tensor_lr
+      at._fused_adagrad__tensor_lr(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensorlist(3), _r.tensor(4), _r.toDouble(5), _r.toDouble(6), _r.toDouble(7), _r.toBool(8), _r.optionalTensor(9), _r.optionalTensor(10));
+      return null;
+    }
+    case 1: {
+      // aten::_fused_adagrad_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adagrad_
+      at._fused_adagrad_(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensorlist(3), _r.toDouble(4), _r.toDouble(5), _r.toDouble(6), _r.toDouble(7), _r.toBool(8), _r.optionalTensor(9), _r.optionalTensor(10));
+      return null;
+    }
+  }
+  return null;
+}
+
+const _fused_adam__parser = new PythonArgParser([
+  "_fused_adam_(TensorList self, TensorList grads, TensorList exp_avgs, TensorList exp_avg_sqs, TensorList max_exp_avg_sqs, TensorList state_steps, *, Tensor lr, double beta1, double beta2, double weight_decay, double eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None)",
+  "_fused_adam_(TensorList self, TensorList grads, TensorList exp_avgs, TensorList exp_avg_sqs, TensorList max_exp_avg_sqs, TensorList state_steps, *, double lr, double beta1, double beta2, double weight_decay, double eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None)",
+]);
+export function THPVariable__fused_adam_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _fused_adam__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_fused_adam_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adam_.tensor_lr
+      at._fused_adam__tensor_lr(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensorlist(3), _r.tensorlist(4), _r.tensorlist(5), _r.tensor(6), _r.toDouble(7), _r.toDouble(8), _r.toDouble(9), _r.toDouble(10), _r.toBool(11), _r.toBool(12), _r.optionalTensor(13), _r.optionalTensor(14));
+      return null;
+    }
+    case 1: {
+      // aten::_fused_adam_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adam_
+      at._fused_adam_(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensorlist(3), _r.tensorlist(4), _r.tensorlist(5), _r.toDouble(6), _r.toDouble(7), _r.toDouble(8), _r.toDouble(9), _r.toDouble(10), _r.toBool(11), _r.toBool(12), _r.optionalTensor(13), _r.optionalTensor(14));
+      return null;
+    }
+  }
+  return null;
+}
+
+const _histogramdd_from_bin_cts_parser = new PythonArgParser([
+  "_histogramdd_from_bin_cts(Tensor input, IntArrayRef bins, *, ArrayRef<double>? range=None, Tensor? weight=None, bool density=False)",
+]);
+export function THPVariable__histogramdd_from_bin_cts(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _histogramdd_from_bin_cts_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor   native_functions.yaml#_histogramdd_from_bin_cts
+  return wrap(at._histogramdd_from_bin_cts(_r.tensor(0), _r.intlist(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4)));
+}
+
+const _histogramdd_from_bin_tensors_parser = new PythonArgParser([
+  "_histogramdd_from_bin_tensors(Tensor input, TensorList bins, *, Tensor? weight=None, bool density=False)",
+]);
+export function THPVariable__histogramdd_from_bin_tensors(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _histogramdd_from_bin_tensors_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor   native_functions.yaml#_histogramdd_from_bin_tensors
+  return wrap(at._histogramdd_from_bin_tensors(_r.tensor(0), _r.tensorlist(1), _r.optionalTensor(2), _r.toBool(3)));
+}
+
 const _is_any_true_parser = new PythonArgParser(["_is_any_true(Tensor input)"]);
 export function THPVariable__is_any_true(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _is_any_true_parser.parse(null, args, kwargs);
@@ -891,6 +955,30 @@ export function THPVariable_hann_window(_self: null, args: unknown[], kwargs: Kw
     }
   }
   return null;
+}
+
+const igamma_parser = new PythonArgParser(["igamma(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_igamma(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = igamma_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma
+    return wrap(_r.tensor(0).igamma(_r.tensor(1)));
+  }
+  // aten::igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igamma.out
+  return wrap(at.igamma_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const igammac_parser = new PythonArgParser(["igammac(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_igammac(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = igammac_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac
+    return wrap(_r.tensor(0).igammac(_r.tensor(1)));
+  }
+  // aten::igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#igammac.out
+  return wrap(at.igammac_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
 const index_select_parser = new PythonArgParser(["index_select(Tensor input, int64_t dim, Tensor index, *, Tensor out=None)"]);
@@ -1702,6 +1790,22 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_zero_", THPVariable__foreach_zero_, null, args);
     return THPVariable__foreach_zero_(null, args, take_kwargs(args));
   },
+  _fused_adagrad_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_adagrad_", THPVariable__fused_adagrad_, null, args);
+    return THPVariable__fused_adagrad_(null, args, take_kwargs(args));
+  },
+  _fused_adam_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_adam_", THPVariable__fused_adam_, null, args);
+    return THPVariable__fused_adam_(null, args, take_kwargs(args));
+  },
+  _histogramdd_from_bin_cts(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__histogramdd_from_bin_cts", THPVariable__histogramdd_from_bin_cts, null, args);
+    return THPVariable__histogramdd_from_bin_cts(null, args, take_kwargs(args));
+  },
+  _histogramdd_from_bin_tensors(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__histogramdd_from_bin_tensors", THPVariable__histogramdd_from_bin_tensors, null, args);
+    return THPVariable__histogramdd_from_bin_tensors(null, args, take_kwargs(args));
+  },
   _is_any_true(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_any_true", THPVariable__is_any_true, null, args);
     return THPVariable__is_any_true(null, args, take_kwargs(args));
@@ -1865,6 +1969,14 @@ export const torch_functions = {
   hann_window(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_hann_window", THPVariable_hann_window, null, args);
     return THPVariable_hann_window(null, args, take_kwargs(args));
+  },
+  igamma(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_igamma", THPVariable_igamma, null, args);
+    return THPVariable_igamma(null, args, take_kwargs(args));
+  },
+  igammac(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_igammac", THPVariable_igammac, null, args);
+    return THPVariable_igammac(null, args, take_kwargs(args));
   },
   index_select(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_select", THPVariable_index_select, null, args);

@@ -21,6 +21,7 @@ import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } fr
 import * as factories from "./variable_factories.ts";
 import { _linalg_eigh_out_structseq } from "./python_return_types.ts";
 import { _linalg_eigh_structseq } from "./python_return_types.ts";
+import { histogramdd_structseq } from "./python_return_types.ts";
 import { min_out_structseq } from "./python_return_types.ts";
 import { min_structseq } from "./python_return_types.ts";
 
@@ -371,12 +372,44 @@ export function THPVariable__foreach_rsqrt_(_self: null, args: unknown[], kwargs
   return _r.args[0];
 }
 
+const _fused_adamw__parser = new PythonArgParser([
+  "_fused_adamw_(TensorList self, TensorList grads, TensorList exp_avgs, TensorList exp_avg_sqs, TensorList max_exp_avg_sqs, TensorList state_steps, *, Tensor lr, double beta1, double beta2, double weight_decay, double eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None)",
+  "_fused_adamw_(TensorList self, TensorList grads, TensorList exp_avgs, TensorList exp_avg_sqs, TensorList max_exp_avg_sqs, TensorList state_steps, *, double lr, double beta1, double beta2, double weight_decay, double eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None)",
+]);
+export function THPVariable__fused_adamw_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _fused_adamw__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_fused_adamw_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_.tensor_lr
+      at._fused_adamw__tensor_lr(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensorlist(3), _r.tensorlist(4), _r.tensorlist(5), _r.tensor(6), _r.toDouble(7), _r.toDouble(8), _r.toDouble(9), _r.toDouble(10), _r.toBool(11), _r.toBool(12), _r.optionalTensor(13), _r.optionalTensor(14));
+      return null;
+    }
+    case 1: {
+      // aten::_fused_adamw_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_
+      at._fused_adamw_(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensorlist(3), _r.tensorlist(4), _r.tensorlist(5), _r.toDouble(6), _r.toDouble(7), _r.toDouble(8), _r.toDouble(9), _r.toDouble(10), _r.toBool(11), _r.toBool(12), _r.optionalTensor(13), _r.optionalTensor(14));
+      return null;
+    }
+  }
+  return null;
+}
+
 const _fused_rms_norm_parser = new PythonArgParser(["_fused_rms_norm(Tensor input, IntArrayRef normalized_shape, Tensor? weight, double? eps)"]);
 export function THPVariable__fused_rms_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _fused_rms_norm_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps) -> (Tensor, Tensor)   native_functions.yaml#_fused_rms_norm
   return wrap_tuple(at._fused_rms_norm(_r.tensor(0), _r.intlist(1), _r.optionalTensor(2), _r.toDoubleOptional(3)));
+}
+
+const _histogramdd_bin_edges_parser = new PythonArgParser([
+  "_histogramdd_bin_edges(Tensor input, IntArrayRef bins, *, ArrayRef<double>? range=None, Tensor? weight=None, bool density=False)",
+]);
+export function THPVariable__histogramdd_bin_edges(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _histogramdd_bin_edges_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]   native_functions.yaml#_histogramdd_bin_edges
+  return wrap_TensorList(at._histogramdd_bin_edges(_r.tensor(0), _r.intlist(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4)));
 }
 
 const _is_zerotensor_parser = new PythonArgParser(["_is_zerotensor(Tensor input)"]);
@@ -1199,6 +1232,31 @@ export function THPVariable_histc(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap(at.histc_out(_r.tensor(0), _r.guard_int(1), _r.scalar(2), _r.scalar(3), _r.tensor(4)));
 }
 
+const histogramdd_parser = new PythonArgParser([
+  "histogramdd(Tensor input, int64_t bins, ArrayRef<double>? range=None, Tensor? weight=None, bool density=False)",
+  "histogramdd(Tensor input, IntArrayRef bins, ArrayRef<double>? range=None, Tensor? weight=None, bool density=False)",
+  "histogramdd(Tensor input, TensorList bins, ArrayRef<double>? range=None, Tensor? weight=None, bool density=False)",
+]);
+export function THPVariable_histogramdd(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = histogramdd_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd.int_bins
+      return wrap_structseq(histogramdd_structseq, at.histogramdd_int_bins(_r.tensor(0), _r.toInt64(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4)));
+    }
+    case 1: {
+      // aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd
+      return wrap_structseq(histogramdd_structseq, at.histogramdd(_r.tensor(0), _r.intlist(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4)));
+    }
+    case 2: {
+      // aten::histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd.TensorList_bins
+      return wrap_structseq(histogramdd_structseq, at.histogramdd_TensorList_bins(_r.tensor(0), _r.tensorlist(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4)));
+    }
+  }
+  return null;
+}
+
 const hypot_parser = new PythonArgParser(["hypot(Tensor input, Tensor other, *, Tensor out=None)"]);
 export function THPVariable_hypot(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = hypot_parser.parse(null, args, kwargs);
@@ -1897,9 +1955,17 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_rsqrt_", THPVariable__foreach_rsqrt_, null, args);
     return THPVariable__foreach_rsqrt_(null, args, take_kwargs(args));
   },
+  _fused_adamw_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_adamw_", THPVariable__fused_adamw_, null, args);
+    return THPVariable__fused_adamw_(null, args, take_kwargs(args));
+  },
   _fused_rms_norm(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_rms_norm", THPVariable__fused_rms_norm, null, args);
     return THPVariable__fused_rms_norm(null, args, take_kwargs(args));
+  },
+  _histogramdd_bin_edges(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__histogramdd_bin_edges", THPVariable__histogramdd_bin_edges, null, args);
+    return THPVariable__histogramdd_bin_edges(null, args, take_kwargs(args));
   },
   _is_zerotensor(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_zerotensor", THPVariable__is_zerotensor, null, args);
@@ -2108,6 +2174,10 @@ export const torch_functions = {
   histc(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_histc", THPVariable_histc, null, args);
     return THPVariable_histc(null, args, take_kwargs(args));
+  },
+  histogramdd(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_histogramdd", THPVariable_histogramdd, null, args);
+    return THPVariable_histogramdd(null, args, take_kwargs(args));
   },
   hypot(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_hypot", THPVariable_hypot, null, args);

@@ -286,6 +286,28 @@ export function THPVariable__fused_sdp_choice(_self: null, args: unknown[], kwar
   return at._fused_sdp_choice(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.optionalTensor(3), _r.toDouble(4), _r.toBool(5), _r.toDoubleOptional(6), _r.toBool(7));
 }
 
+const _fused_sgd__parser = new PythonArgParser([
+  "_fused_sgd_(TensorList self, TensorList grads, TensorList momentum_buffer_list, *, double weight_decay, double momentum, Tensor lr, double dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None)",
+  "_fused_sgd_(TensorList self, TensorList grads, TensorList momentum_buffer_list, *, double weight_decay, double momentum, double lr, double dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None)",
+]);
+export function THPVariable__fused_sgd_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _fused_sgd__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_fused_sgd_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_sgd_.tensor_lr
+      at._fused_sgd__tensor_lr(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.toDouble(3), _r.toDouble(4), _r.tensor(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8), _r.toBool(9), _r.optionalTensor(10), _r.optionalTensor(11));
+      return null;
+    }
+    case 1: {
+      // aten::_fused_sgd_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_sgd_
+      at._fused_sgd_(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.toDouble(3), _r.toDouble(4), _r.toDouble(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8), _r.toBool(9), _r.optionalTensor(10), _r.optionalTensor(11));
+      return null;
+    }
+  }
+  return null;
+}
+
 const _linalg_slogdet_parser = new PythonArgParser(["_linalg_slogdet(Tensor A, *, TensorList[4] out=None)"]);
 export function THPVariable__linalg_slogdet(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _linalg_slogdet_parser.parse(null, args, kwargs);
@@ -1521,6 +1543,10 @@ export const torch_functions = {
   _fused_sdp_choice(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_sdp_choice", THPVariable__fused_sdp_choice, null, args);
     return THPVariable__fused_sdp_choice(null, args, take_kwargs(args));
+  },
+  _fused_sgd_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_sgd_", THPVariable__fused_sgd_, null, args);
+    return THPVariable__fused_sgd_(null, args, take_kwargs(args));
   },
   _linalg_slogdet(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__linalg_slogdet", THPVariable__linalg_slogdet, null, args);

@@ -827,6 +827,24 @@ export function THPVariable_hsplit(self_: TensorBase, args: unknown[], kwargs: K
   return null;
 }
 
+const igamma_parser = new PythonArgParser(["igamma(Tensor other)"]);
+export function THPVariable_igamma(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = igamma_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::igamma(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igamma
+  return wrap(self.igamma(_r.tensor(0)));
+}
+
+const igamma__parser = new PythonArgParser(["igamma_(Tensor other)"]);
+export function THPVariable_igamma_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = igamma__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igamma_
+  return wrap(self.igamma_(_r.tensor(0)));
+}
+
 const index_add_parser = new PythonArgParser(["index_add(int64_t dim, Tensor index, Tensor source, *, Scalar alpha=1)"]);
 export function THPVariable_index_add(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -1940,6 +1958,16 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "hsplit");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_hsplit", THPVariable_hsplit, self, args);
     return THPVariable_hsplit(self, args, take_kwargs(args));
+  },
+  igamma(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "igamma");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_igamma", THPVariable_igamma, self, args);
+    return THPVariable_igamma(self, args, take_kwargs(args));
+  },
+  igamma_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "igamma_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_igamma_", THPVariable_igamma_, self, args);
+    return THPVariable_igamma_(self, args, take_kwargs(args));
   },
   index_add(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_add");

@@ -507,6 +507,24 @@ export function THPVariable_fmax(self_: TensorBase, args: unknown[], kwargs: KwA
   return wrap(self.fmax(_r.tensor(0)));
 }
 
+const igammac_parser = new PythonArgParser(["igammac(Tensor other)"]);
+export function THPVariable_igammac(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = igammac_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::igammac(Tensor self, Tensor other) -> Tensor   native_functions.yaml#igammac
+  return wrap(self.igammac(_r.tensor(0)));
+}
+
+const igammac__parser = new PythonArgParser(["igammac_(Tensor other)"]);
+export function THPVariable_igammac_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = igammac__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::igammac_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#igammac_
+  return wrap(self.igammac_(_r.tensor(0)));
+}
+
 const index_reduce_parser = new PythonArgParser(["index_reduce(int64_t dim, Tensor index, Tensor source, c10::string_view reduce, *, bool include_self=True)"]);
 export function THPVariable_index_reduce(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -1505,6 +1523,16 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "fmax");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_fmax", THPVariable_fmax, self, args);
     return THPVariable_fmax(self, args, take_kwargs(args));
+  },
+  igammac(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "igammac");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_igammac", THPVariable_igammac, self, args);
+    return THPVariable_igammac(self, args, take_kwargs(args));
+  },
+  igammac_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "igammac_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_igammac_", THPVariable_igammac_, self, args);
+    return THPVariable_igammac_(self, args, take_kwargs(args));
   },
   index_reduce(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_reduce");

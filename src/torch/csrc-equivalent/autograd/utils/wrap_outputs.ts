@@ -27,9 +27,9 @@ export function wrap_tuple(values: readonly unknown[]): unknown[] {
   return values.map(wrap_any);
 }
 
-/** A result of several named tensors. */
-export function wrap_structseq(type: StructSeqType, tensors: readonly AtTensor[]): unknown[] {
-  return new type(wrap_TensorList(tensors));
+/** A result of several named tensors, or lists of them. */
+export function wrap_structseq(type: StructSeqType, fields: readonly unknown[]): unknown[] {
+  return new type(wrap_tuple(fields));
 }
 
 /** An integer as a number while that is exact, else as a bigint. */

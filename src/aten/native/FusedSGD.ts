@@ -1,0 +1,69 @@
+/**
+ * @file A step of stochastic gradient descent for a list of parameters, each parameter in one loop.
+ * @mirrors aten/src/ATen/native/FusedSGD.cpp
+ * @see cpu/FusedSGDKernel.ts
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+import { check_lengths, number_in } from "./FusedUtils.ts";
+
+export interface SGDOptions {
+  readonly weight_decay: number;
+  readonly momentum: number;
+  readonly lr: number;
+  readonly dampening: number;
+  readonly nesterov: boolean;
+  readonly maximize: boolean;
+  /** The buffer of momentum holds nothing yet. */
+  readonly is_first_step: boolean;
+  /** Gradients are divided by it, in place; null leaves them. */
+  readonly grad_scale: number | null;
+}
+
+export const fused_sgd_stub =
+  DEFINE_DISPATCH<(param: Tensor, grad: Tensor, momentum_buffer: Tensor | null, options: SGDOptions) => void>(
+    "fused_sgd_stub",
+  );
+
+type Arguments<LR> = readonly [
+  params: readonly Tensor[],
+  grads: readonly Tensor[],
+  momentum_buffer_list: readonly Tensor[],
+  weight_decay: number,
+  momentum: number,
+  lr: LR,
+  dampening: number,
+  nesterov: boolean,
+  maximize: boolean,
+  is_first_step: boolean,
+  grad_scale: Tensor | null,
+  found_inf: Tensor | null,
+];
+
+export function _fused_sgd_kernel_cpu_(...args: Arguments<number>): void {
+  const [params, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, ...rest] = args;
+  const [nesterov, maximize, is_first_step, scale, found_inf] = rest;
+  if (number_in(found_inf) === 1) return;
+  check_lengths(params.length, { grads });
+  if (momentum === 0) {
+    TORCH_CHECK(
+      momentum_buffer_list.length === 0,
+      "Expected momentum_buffer_list.empty() to be true, but got false.  " +
+        "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
+    );
+  } else {
+    check_lengths(params.length, { momentum_buffer_list });
+  }
+  const grad_scale = number_in(scale);
+  const options = { weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale };
+  for (const [i, param] of params.entries()) {
+    const buffer = momentum === 0 ? null : momentum_buffer_list[i];
+    fused_sgd_stub.call(param.device().type(), param, grads[i], buffer, options);
+  }
+}
+
+export function _fused_sgd_kernel_cpu__tensor_lr(...args: Arguments<Tensor>): void {
+  const [params, grads, momentum_buffer_list, weight_decay, momentum, lr, ...rest] = args;
+  _fused_sgd_kernel_cpu_(params, grads, momentum_buffer_list, weight_decay, momentum, lr.item().toDouble(), ...rest);
+}

@@ -1,0 +1,64 @@
+/**
+ * @file A step of Adagrad for one parameter.
+ * @mirrors aten/src/ATen/native/cpu/FusedAdagradKernel.cpp
+ * @differs One thread. A float32 product and the sum that takes it are rounded once, as the compilers of PyTorch's binaries fuse them; those
+ * of float64 are rounded twice.
+ */
+import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { type AdagradOptions, type AdagradTensors, fused_adagrad_stub } from "#aten/native/FusedAdagrad";
+import { memory_of } from "#aten/native/FusedUtils";
+import { sqrt } from "#c10/util/math";
+import { adagrad_math_instances } from "./generated/FusedAdagradKernel.ts";
+
+/** `n` elements; `clr` is the rate of this step. @template fused_adagrad_kernel: floating types and halves */
+export function adagrad_math(
+  param: data<scalar_t>,
+  p0: number,
+  grad: data<scalar_t>,
+  g0: number,
+  state_sum: data<scalar_t>,
+  s0: number,
+  n: number,
+  clr: opmath_t,
+  eps: opmath_t,
+  weight_decay: opmath_t,
+  grad_scale: opmath_t,
+  scaled: boolean,
+  maximize: boolean,
+): void {
+  const decay: opmath_t = round_to<opmath_t>(weight_decay);
+  const rate: opmath_t = round_to<opmath_t>(clr);
+  const least: opmath_t = round_to<opmath_t>(eps);
+  for (let i = 0; i < n; i++) {
+    let g: opmath_t = cast<opmath_t>(load(grad, g0 + i));
+    if (scaled) {
+      g = round_to<opmath_t>(g / grad_scale);
+      store(grad, g0 + i, cast<scalar_t>(g));
+    }
+    if (maximize) g = -g;
+    const p: opmath_t = cast<opmath_t>(load(param, p0 + i));
+    if (decay !== 0) g = round_to<opmath_t>(p * decay + g);
+    const sum: opmath_t = round_to<opmath_t>(g * g + cast<opmath_t>(load(state_sum, s0 + i)));
+    store(state_sum, s0 + i, cast<scalar_t>(sum));
+    const std: opmath_t = round_to<opmath_t>(round_to<opmath_t>(sqrt(sum)) + least);
+    const moved: opmath_t = round_to<opmath_t>(round_to<opmath_t>(rate * g) / std);
+    store(param, p0 + i, cast<scalar_t>(p - moved));
+  }
+}
+
+function fused_adagrad_kernel(tensors: AdagradTensors, options: AdagradOptions): void {
+  const { lr, lr_decay, weight_decay, eps, maximize, grad_scale } = options;
+  const { param } = tensors;
+  const step = tensors.state_step.item().toDouble();
+  // biome-ignore format: a buffer a line
+  AT_DISPATCH(adagrad_math_instances, param.scalar_type())(
+    ...memory_of(param),
+    ...memory_of(tensors.grad.contiguous()),
+    ...memory_of(tensors.state_sum),
+    param.numel(), lr / (1 + (step - 1) * lr_decay), eps, weight_decay,
+    grad_scale ?? 1, grad_scale !== null, maximize,
+  );
+}
+
+REGISTER_DISPATCH(fused_adagrad_stub, fused_adagrad_kernel, "fused_adagrad_kernel");

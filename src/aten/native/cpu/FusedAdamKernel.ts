@@ -1,0 +1,101 @@
+/**
+ * @file A step of Adam for one parameter.
+ * @mirrors aten/src/ATen/native/cpu/FusedAdamKernel.cpp
+ * @differs One thread. A float32 product and the sum that takes it are rounded once, as the compilers of PyTorch's binaries fuse them; those
+ * of float64 are rounded twice.
+ */
+import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { type AdamOptions, type AdamTensors, fused_adam_stub } from "#aten/native/FusedAdam";
+import { memory_of } from "#aten/native/FusedUtils";
+import { sqrt } from "#c10/util/math";
+import { adam_math_instances } from "./generated/FusedAdamKernel.ts";
+
+/**
+ * `n` elements. `lerp` is 1 - beta1, `square` 1 - beta2; `kept` is the share of the weight that AdamW keeps, 1 for Adam.
+ * @template fused_adam_kernel: floating types and halves
+ */
+export function adam_math(
+  param: data<scalar_t>,
+  p0: number,
+  grad: data<scalar_t>,
+  g0: number,
+  exp_avg: data<scalar_t>,
+  a0: number,
+  exp_avg_sq: data<scalar_t>,
+  s0: number,
+  max_exp_avg_sq: data<scalar_t>,
+  m0: number,
+  n: number,
+  step_size: opmath_t,
+  bias_correction2_sqrt: opmath_t,
+  lerp: opmath_t,
+  square: opmath_t,
+  beta2: opmath_t,
+  eps: opmath_t,
+  weight_decay: opmath_t,
+  kept: opmath_t,
+  grad_scale: opmath_t,
+  scaled: boolean,
+  maximize: boolean,
+  amsgrad: boolean,
+): void {
+  const weight: opmath_t = round_to<opmath_t>(lerp);
+  const small: boolean = weight < 0.5 && weight > -0.5;
+  const share: opmath_t = small ? weight : round_to<opmath_t>(weight - 1);
+  const of_square: opmath_t = round_to<opmath_t>(square);
+  const of_before: opmath_t = round_to<opmath_t>(beta2);
+  const decay: opmath_t = round_to<opmath_t>(weight_decay);
+  const keep: opmath_t = round_to<opmath_t>(kept);
+  const size: opmath_t = round_to<opmath_t>(step_size);
+  const correction: opmath_t = round_to<opmath_t>(bias_correction2_sqrt);
+  const least: opmath_t = round_to<opmath_t>(eps);
+  for (let i = 0; i < n; i++) {
+    let g: opmath_t = cast<opmath_t>(load(grad, g0 + i));
+    if (scaled) {
+      g = round_to<opmath_t>(g / grad_scale);
+      store(grad, g0 + i, cast<scalar_t>(g));
+    }
+    if (maximize) g = -g;
+    let p: opmath_t = cast<opmath_t>(load(param, p0 + i));
+    if (decay !== 0) g = round_to<opmath_t>(p * decay + g);
+    p = round_to<opmath_t>(p * keep);
+    const before: opmath_t = cast<opmath_t>(load(exp_avg, a0 + i));
+    const nearer: opmath_t = small ? before : g;
+    const mean: opmath_t = round_to<opmath_t>(share * round_to<opmath_t>(g - before) + nearer);
+    const faded: opmath_t = round_to<opmath_t>(cast<opmath_t>(load(exp_avg_sq, s0 + i)) * of_before);
+    const variance: opmath_t = round_to<opmath_t>(round_to<opmath_t>(of_square * g) * g + faded);
+    store(exp_avg, a0 + i, cast<scalar_t>(mean));
+    store(exp_avg_sq, s0 + i, cast<scalar_t>(variance));
+    let second: opmath_t = variance;
+    if (amsgrad) {
+      const largest: opmath_t = cast<opmath_t>(load(max_exp_avg_sq, m0 + i));
+      if (largest > second || largest !== largest) second = largest;
+      store(max_exp_avg_sq, m0 + i, cast<scalar_t>(second));
+    }
+    const denom: opmath_t = round_to<opmath_t>(
+      round_to<opmath_t>(round_to<opmath_t>(sqrt(second)) / correction) + least,
+    );
+    const moved: opmath_t = round_to<opmath_t>(round_to<opmath_t>(size * mean) / denom);
+    store(param, p0 + i, cast<scalar_t>(p - moved));
+  }
+}
+
+function fused_adam_kernel(tensors: AdamTensors, options: AdamOptions): void {
+  const { lr, beta1, beta2, weight_decay, eps, maximize, grad_scale, decoupled_weight_decay } = options;
+  const { param, exp_avg, exp_avg_sq, max_exp_avg_sq } = tensors;
+  const step = tensors.state_step.item().toDouble();
+  // biome-ignore format: a buffer a line
+  AT_DISPATCH(adam_math_instances, param.scalar_type())(
+    ...memory_of(param),
+    ...memory_of(tensors.grad.contiguous()),
+    ...memory_of(exp_avg),
+    ...memory_of(exp_avg_sq),
+    ...memory_of(max_exp_avg_sq ?? exp_avg_sq),
+    param.numel(), lr / (1 - beta1 ** step), Math.sqrt(1 - beta2 ** step), 1 - beta1, 1 - beta2, beta2, eps,
+    decoupled_weight_decay ? 0 : weight_decay, decoupled_weight_decay ? 1 - lr * weight_decay : 1,
+    grad_scale ?? 1, grad_scale !== null, maximize, max_exp_avg_sq !== null,
+  );
+}
+
+REGISTER_DISPATCH(fused_adam_stub, fused_adam_kernel, "fused_adam_kernel");
