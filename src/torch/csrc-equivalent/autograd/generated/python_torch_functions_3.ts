@@ -1243,7 +1243,7 @@ export function THPVariable_histogramdd(_self: null, args: unknown[], kwargs: Kw
   switch (_r.idx) {
     case 0: {
       // aten::histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd.int_bins
-      return wrap_structseq(histogramdd_structseq, at.histogramdd_int_bins(_r.tensor(0), _r.toInt64(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4)));
+      return wrap_structseq(histogramdd_structseq, at.histogramdd_int_bins(_r.tensor(0), _r.guard_int(1), _r.doublelistOptional(2), _r.optionalTensor(3), _r.toBool(4)));
     }
     case 1: {
       // aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)   native_functions.yaml#histogramdd
