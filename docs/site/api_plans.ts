@@ -213,6 +213,33 @@ export const plans: readonly Plan[] = [
     ],
   },
   {
+    id: "files",
+    title: "torch.serialization, safetensors",
+    words: "Files: PyTorch's, byte for byte, and those of safetensors.",
+    groups: [
+      {
+        title: "torch.serialization",
+        words: "`torch.save` and `torch.load` are these.",
+        prefix: "torch.serialization.",
+        items: () => exportsOf("src/torch/serialization.ts"),
+      },
+      {
+        title: "torch.safetensors",
+        words: "In Python a package of its own, `safetensors.torch`.",
+        prefix: "torch.safetensors.",
+        items: () => exportsOf("src/torch/safetensors.ts"),
+      },
+    ],
+  },
+  {
+    id: "overrides",
+    title: "torch.overrides",
+    words: "Calls of the library's functions that a class, or a mode, takes over.",
+    groups: [
+      { title: "Overrides and modes", prefix: "torch.overrides.", items: () => exportsOf("src/torch/overrides.ts") },
+    ],
+  },
+  {
     id: "testing",
     title: "torch.testing",
     words: "Comparing tensors, and making some to compare.",
