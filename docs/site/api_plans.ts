@@ -92,6 +92,16 @@ export const plans: readonly Plan[] = [
         items: () => exportsOf("src/torch/nn/index.ts").filter((item) => item.kind !== "function"),
       },
       {
+        title: "torch.nn.utils",
+        prefix: "torch.nn.utils.",
+        items: () => exportsOf("src/torch/nn/utils/index.ts"),
+      },
+      {
+        title: "torch.nn.utils.rnn",
+        prefix: "torch.nn.utils.rnn.",
+        items: () => exportsOf("src/torch/nn/utils/rnn.ts"),
+      },
+      {
         title: "Hooks of all modules",
         prefix: "torch.nn.",
         items: () => exportsOf("src/torch/nn/index.ts").filter((item) => item.kind === "function"),
@@ -114,9 +124,19 @@ export const plans: readonly Plan[] = [
   {
     id: "optim",
     title: "torch.optim",
-    words: "Optimizers.",
+    words: "Optimizers, schedules of their rates, averages of their parameters.",
     groups: [
       { title: "Optimizers and hooks", prefix: "torch.optim.", items: () => exportsOf("src/torch/optim/index.ts") },
+      {
+        title: "torch.optim.lr_scheduler",
+        prefix: "torch.optim.lr_scheduler.",
+        items: () => exportsOf("src/torch/optim/lr_scheduler.ts"),
+      },
+      {
+        title: "torch.optim.swa_utils",
+        prefix: "torch.optim.swa_utils.",
+        items: () => exportsOf("src/torch/optim/swa_utils.ts"),
+      },
     ],
   },
   {
@@ -145,6 +165,11 @@ export const plans: readonly Plan[] = [
         title: "Gradients and scopes",
         prefix: "torch.autograd.",
         items: () => exportsOf("src/torch/autograd/index.ts"),
+      },
+      {
+        title: "torch.autograd.functional",
+        prefix: "torch.autograd.functional.",
+        items: () => exportsOf("src/torch/autograd/functional.ts"),
       },
       {
         title: "Custom functions",
