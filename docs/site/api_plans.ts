@@ -92,6 +92,16 @@ export const plans: readonly Plan[] = [
         items: () => exportsOf("src/torch/nn/index.ts").filter((item) => item.kind !== "function"),
       },
       {
+        title: "torch.nn.utils",
+        prefix: "torch.nn.utils.",
+        items: () => exportsOf("src/torch/nn/utils/index.ts"),
+      },
+      {
+        title: "torch.nn.utils.rnn",
+        prefix: "torch.nn.utils.rnn.",
+        items: () => exportsOf("src/torch/nn/utils/rnn.ts"),
+      },
+      {
         title: "Hooks of all modules",
         prefix: "torch.nn.",
         items: () => exportsOf("src/torch/nn/index.ts").filter((item) => item.kind === "function"),
@@ -114,9 +124,19 @@ export const plans: readonly Plan[] = [
   {
     id: "optim",
     title: "torch.optim",
-    words: "Optimizers.",
+    words: "Optimizers, schedules of their rates, averages of their parameters.",
     groups: [
       { title: "Optimizers and hooks", prefix: "torch.optim.", items: () => exportsOf("src/torch/optim/index.ts") },
+      {
+        title: "torch.optim.lr_scheduler",
+        prefix: "torch.optim.lr_scheduler.",
+        items: () => exportsOf("src/torch/optim/lr_scheduler.ts"),
+      },
+      {
+        title: "torch.optim.swa_utils",
+        prefix: "torch.optim.swa_utils.",
+        items: () => exportsOf("src/torch/optim/swa_utils.ts"),
+      },
     ],
   },
   {
@@ -145,6 +165,11 @@ export const plans: readonly Plan[] = [
         title: "Gradients and scopes",
         prefix: "torch.autograd.",
         items: () => exportsOf("src/torch/autograd/index.ts"),
+      },
+      {
+        title: "torch.autograd.functional",
+        prefix: "torch.autograd.functional.",
+        items: () => exportsOf("src/torch/autograd/functional.ts"),
       },
       {
         title: "Custom functions",
@@ -210,6 +235,33 @@ export const plans: readonly Plan[] = [
         prefix: "torch.utils.",
         items: () => exportsOf("src/torch/utils/index.ts").filter((item) => item.name !== "deterministic"),
       },
+    ],
+  },
+  {
+    id: "files",
+    title: "torch.serialization, safetensors",
+    words: "Files: PyTorch's, byte for byte, and those of safetensors.",
+    groups: [
+      {
+        title: "torch.serialization",
+        words: "`torch.save` and `torch.load` are these.",
+        prefix: "torch.serialization.",
+        items: () => exportsOf("src/torch/serialization.ts"),
+      },
+      {
+        title: "torch.safetensors",
+        words: "In Python a package of its own, `safetensors.torch`.",
+        prefix: "torch.safetensors.",
+        items: () => exportsOf("src/torch/safetensors.ts"),
+      },
+    ],
+  },
+  {
+    id: "overrides",
+    title: "torch.overrides",
+    words: "Calls of the library's functions that a class, or a mode, takes over.",
+    groups: [
+      { title: "Overrides and modes", prefix: "torch.overrides.", items: () => exportsOf("src/torch/overrides.ts") },
     ],
   },
   {

@@ -31,14 +31,17 @@ import { def_context } from "./utils/_contextlib.ts";
 
 export { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented };
 
+/** `has_torch_function` of one argument. */
 export function has_torch_function_unary(obj: unknown): boolean {
   return !THPVariable_CheckExact(obj) ? check_has_torch_function(obj) : torch_function_mode_enabled();
 }
 
+/** `has_torch_function` of arguments that no list holds. */
 export function has_torch_function_variadic(...objects: unknown[]): boolean {
   return has_torch_function(objects);
 }
 
+/** Whether a mode, or a class among the arguments', wants to see the call. */
 export function has_torch_function(relevant_args: readonly unknown[]): boolean {
   if (!Array.isArray(relevant_args)) throw new TypeError_("expected a sequence");
   if (torch_function_mode_enabled()) return true;

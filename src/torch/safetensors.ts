@@ -10,7 +10,7 @@ import { torch } from "./_torch.ts";
 import { _open_file_like, as_bytes, as_path, open_target, with_os_errors } from "./serialization_files.ts";
 import type { DeviceLike } from "./types.ts";
 
-/** `safetensors.SafetensorError` */
+/** What a damaged file, or a value that no file holds, throws: `safetensors.SafetensorError`. */
 export class SafetensorError extends C10Error {
   constructor(message: string) {
     super(message);

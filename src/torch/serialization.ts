@@ -43,8 +43,10 @@ export const add_safe_globals = def("add_safe_globals(safe_globals)", (safe_glob
   _add_safe_globals(safe_globals),
 );
 
+/** What was added. */
 export const get_safe_globals = def("get_safe_globals()", (): SafeGlobal[] => _get_safe_globals());
 
+/** Takes back all that was added. */
 export const clear_safe_globals = def("clear_safe_globals()", (): void => _clear_safe_globals());
 
 /** `add_safe_globals` for a scope: `torch.serialization.safe_globals([Config], () => torch.load(path))`. */

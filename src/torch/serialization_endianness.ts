@@ -5,6 +5,7 @@
 import { TypeError_ } from "#c10/util/Exception";
 import { def } from "./_signature.ts";
 
+/** An order of bytes: the machine's, or one of the two. */
 export const LoadEndianness = { NATIVE: 1, LITTLE: 2, BIG: 3 } as const;
 export type LoadEndianness = (typeof LoadEndianness)[keyof typeof LoadEndianness];
 
@@ -16,6 +17,7 @@ export const get_default_load_endianness = def(
   (): LoadEndianness | null => default_load_endianness,
 );
 
+/** From now on files that do not say so are read in this order. */
 export const set_default_load_endianness = def(
   "set_default_load_endianness(endianness)",
   (endianness: LoadEndianness | null): void => {

@@ -28,6 +28,7 @@ function check_decay(decay: number): void {
     throw new ValueError(`Invalid decay value ${py_format(decay)} provided. Please provide a value in [0,1] range.`);
 }
 
+/** What updates exponential moving averages of many tensors, in place. */
 export const get_ema_multi_avg_fn = def("get_ema_multi_avg_fn(decay=0.999)", (decay: number): MultiAvgFn => {
   check_decay(decay);
   return (ema_param_list, current_param_list) =>
@@ -39,6 +40,7 @@ export const get_ema_multi_avg_fn = def("get_ema_multi_avg_fn(decay=0.999)", (de
     });
 });
 
+/** What updates plain averages of many tensors, in place. */
 export const get_swa_multi_avg_fn = def("get_swa_multi_avg_fn()", (): MultiAvgFn => {
   return (averaged_param_list, current_param_list, num_averaged) =>
     torch.no_grad(() => {
@@ -58,11 +60,13 @@ export const get_swa_multi_avg_fn = def("get_swa_multi_avg_fn()", (): MultiAvgFn
     });
 });
 
+/** What gives the next exponential moving average of one tensor. */
 export const get_ema_avg_fn = def("get_ema_avg_fn(decay=0.999)", (decay: number): AvgFn => {
   check_decay(decay);
   return (ema_param, current_param) => torch.no_grad(() => ema_param.mul(decay).add(current_param.mul(1 - decay)));
 });
 
+/** What gives the next plain average of one tensor. */
 export const get_swa_avg_fn = def("get_swa_avg_fn()", (): AvgFn => {
   return (averaged_param, current_param, num_averaged) =>
     torch.no_grad(() => averaged_param.add(current_param.sub(averaged_param).div(add(num_averaged, 1))));
