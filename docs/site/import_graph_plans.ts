@@ -592,7 +592,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "layers",
         "src/torch",
-        "nn/(modules|utils|parallel)/|func/|_functorch/",
+        "nn/(modules|utils|parallel|attention)/|func/|_functorch/",
         "nn/modules/activation.ts",
         "PReLU, …, nn.utils, func",
       ),

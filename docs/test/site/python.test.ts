@@ -28,6 +28,7 @@ test.each([
   ["for (let i = 0; i < 3; i++) opt.step();", "for i in range(3):\n    opt.step()"],
   ["const y = a > 0 && !b ? x.mul(2) : x.neg();", "y = x.mul(2) if (a > 0) and not b else x.neg()"],
   ["x.grad = null; // as new", "x.grad = None  # as new"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a template
   ["console.log(`x is ${x} {}`);", 'print(f"x is {x} {{}}")'],
   ["const [gradient] = torch.autograd.grad(y, [x]);", "gradient, = torch.autograd.grad(y, [x])"],
   ['const ours = torch.ops["glass"];', "ours = torch.ops.glass"],
