@@ -49,7 +49,7 @@ const fallbacks =
 const stubless = "native/cpu/((Equal|Nonzero)Kernel|batch_norm_(kernel|channels)|mixed_data_type)";
 const with_loops = "native/(ActivationRandom|LossMulti|MaskedSoftMax|ReduceOpsCummax|SummaryOps)\\.ts";
 const shared =
-  "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties|Math|fill_empty_deterministic|cpu/avx_mathfun)\\.ts";
+  "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties|Math|MathIgamma|fill_empty_deterministic|cpu/avx_mathfun)\\.ts";
 
 const webgpu = node("webgpu", "src/aten", "(native/)?webgpu/", "native/webgpu/Loops.ts", "a second device's kernels");
 
@@ -409,7 +409,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "Resize, Math, …",
         "src/aten",
-        "native/(Resize|TypeProperties|fill_empty_deterministic|Math\\.|cpu/avx)",
+        "native/(Resize|TypeProperties|fill_empty_deterministic|Math\\.|MathIgamma|cpu/avx)",
         "native/Resize.ts",
         "helpers",
       ),

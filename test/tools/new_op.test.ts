@@ -40,7 +40,7 @@ test("stubs of operators of every kind are taken by codegen", () => {
     3,
   );
   const plans = [...structured, ...composite, ...cpu];
-  expect(plans.length).toBeGreaterThan(6);
+  expect(plans.length).toBeGreaterThan(4); // there are fewer the more is built
   const tree = new Map(texts);
   for (const { steps } of plans)
     for (const { stub } of steps) if (stub !== null) tree.set(stub.file, insert(tree.get(stub.file) ?? null, stub));

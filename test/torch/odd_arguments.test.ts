@@ -120,4 +120,51 @@ user_programs("odd_arguments", {
     for (const ord of [Infinity, -Infinity, -1, -1e-5]) fails(() => torch.linalg.vector_norm(torch.zeros(0), ord));
     fails(() => torch.renorm(torch.ones(2, 2), 2, 0, -1e-7));
   },
+  "a module on meta, and the incomplete gamma functions"({ say, fails }) {
+    const { float64 } = torch;
+    fails(() => new nn.Linear(1, 1, { device: "meta" }).to("cpu"));
+    fails(() => new nn.Linear(1, 1, { device: "meta" }).double().to("cpu", torch.float32));
+    const a = torch.tensor([0, 0.5, 1.5, 25, 250, 3, -1], { dtype: float64 });
+    const x = torch.tensor([1, 0.2, 4, 24, 260, 0, 1], { dtype: float64, requires_grad: true });
+    say(torch.igamma(a, x), torch.special.gammaincc(a, x));
+    torch.igamma(a, x).__getitem__(torch.slice(1, 5)).sum().backward();
+    say(x.grad);
+    fails(() => torch.igamma(a.clone().requires_grad_(), x).sum().backward());
+    fails(() => torch.igamma(torch.tensor([1]), torch.tensor([2])));
+    const { Gamma, Chi2 } = torch.distributions;
+    const d = new Gamma(torch.tensor([1.5, 2]), torch.tensor([0.5, 2]));
+    say(d.cdf(torch.tensor([1, 0.5])), new Chi2(torch.tensor(Float(3))).cdf(torch.tensor(2.5)));
+    fails(() => d.cdf(torch.tensor(Float(-1))));
+  },
+  "histograms of several dimensions"({ say, fails }) {
+    const x = torch.tensor([0, 1, 1, 0, 2, 1, 2, 2], { dtype: torch.float32 }).reshape(4, 2);
+    const floats = (...values: number[]) => torch.tensor(values, { dtype: torch.float32 });
+    const t = (...args: Any[]) =>
+      fails(() => {
+        const { hist, bin_edges } = torch.histogramdd(...args);
+        const edges = bin_edges.length === 0 ? "()" : `(${bin_edges.map((each: Any) => each.__repr__()).join(", ")})`;
+        say(`torch.return_types.histogramdd(\nhist=${hist.__repr__()},\nbin_edges=${edges})`);
+      });
+    t(x, [3, 2]);
+    t(x, 3, { weight: floats(1, 2, 4, 8) });
+    t(x, [2, 2], { range: [0, 1, 0, 1], density: true });
+    t(x, [floats(0, 1, 2), floats(0, 2)]);
+    const ones = torch.ones(2);
+    t(x, [3]);
+    t(x, [0, 1]);
+    t(x, [ones]);
+    t(x, [torch.tensor([]), ones]);
+    t(x, [torch.ones(2, 2), ones]);
+    t(x, [ones.double(), ones]);
+    t(x.int(), [3, 3]);
+    t(torch.ones(3), [3]);
+    t(x, [3, 3], { range: [0, 1] });
+    t(x, [3, 3], { range: [1, 0, 0, 1] });
+    t(x, [3, 3], { weight: torch.ones(3) });
+    t(x, [3, 3], { weight: torch.ones(4, { dtype: torch.float64 }) });
+    t(torch.ones(0, 2), [2, 2]);
+    t(torch.ones(3, 0), []);
+    t(torch.tensor([[Infinity, 1]]), [2, 2]);
+    t(x.to("meta"), [2, 2]);
+  },
 });

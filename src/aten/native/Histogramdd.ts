@@ -147,9 +147,9 @@ export function select_outer_bin_edges(
 /** Each thread counts for itself, here one; their sum is written. */
 export function counted(hist: Tensor, count: (thread_histogram: Tensor) => void): Tensor {
   hist.fill__Scalar(Scalar.ZERO);
-  const thread_histograms = at.zeros([1, hist.numel()], hist.options());
+  const thread_histograms = at.zeros([1, ...hist.sizes()], hist.options());
   count(thread_histograms.select_int(0, 0));
-  return at.sum_IntList_out(thread_histograms.view([1, ...hist.sizes()]), [0], false, null, hist);
+  return at.sum_IntList_out(thread_histograms, [0], false, null, hist);
 }
 
 /** Counts the points of `input` (*, D) between `bin_edges`. */

@@ -68,8 +68,9 @@ export class LinAlgError extends RuntimeError {
 
 /** A `RuntimeError` in Python (`torch.OutOfMemoryError`). */
 export class OutOfMemoryError extends RuntimeError {
-  constructor(message: string) {
-    super(message);
+  /** Users may make one of anything, as of Python's exceptions; a list may be too deep to be told. */
+  constructor(message: unknown) {
+    super(Array.isArray(message) ? "[...]" : String(message));
     this.name = "OutOfMemoryError";
   }
 }

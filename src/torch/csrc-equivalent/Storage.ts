@@ -172,7 +172,8 @@ function allocate(nbytes: number, given: unknown): Storage {
   }
 }
 
-function new_storage(source: unknown, { device }: StorageKwargs = {}): Storage {
+function new_storage(source: unknown, kwargs: StorageKwargs | null = null): Storage {
+  const device = kwargs?.device;
   const size = isDict(source) ? (source["size"] ?? 0) : source;
   if (THPUtils_checkLong(size)) {
     const nbytes = THPUtils_unpackLong(size);

@@ -1,6 +1,7 @@
 /**
  * @file What optimizers share: parameter groups, state, hooks around `step`, saving.
  * @mirrors torch/optim/optimizer.py
+ * @differs The `args` of a hook around `step` begin behind the optimizer, which is `this`; PyTorch's begin with it.
  * @differs An option is a plain number, which prints as a float where the default in the constructor's signature is one; Python prints what was given.
  */
 import { KeyError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";

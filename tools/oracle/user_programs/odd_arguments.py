@@ -88,3 +88,38 @@ inf = float("inf")
 for ord in (inf, -inf, -1, -1e-5):
     fails(lambda: torch.linalg.vector_norm(torch.zeros(0), ord))
 fails(lambda: torch.renorm(torch.ones(2, 2), 2, 0, -1e-7))
+
+# a module on meta, and the incomplete gamma functions
+fails(lambda: nn.Linear(1, 1, device="meta").to("cpu"))
+fails(lambda: nn.Linear(1, 1, device="meta").double().to("cpu", torch.float32))
+a = torch.tensor([0.0, 0.5, 1.5, 25.0, 250.0, 3.0, -1.0], dtype=torch.float64)
+x = torch.tensor([1.0, 0.2, 4.0, 24.0, 260.0, 0.0, 1.0], dtype=torch.float64, requires_grad=True)
+say(torch.igamma(a, x), torch.special.gammaincc(a, x))
+torch.igamma(a, x)[1:5].sum().backward()
+say(x.grad)
+fails(lambda: torch.igamma(a.clone().requires_grad_(), x).sum().backward())
+fails(lambda: torch.igamma(torch.tensor([1]), torch.tensor([2])))
+d = torch.distributions.Gamma(torch.tensor([1.5, 2.0]), torch.tensor([0.5, 2.0]))
+say(d.cdf(torch.tensor([1.0, 0.5])), torch.distributions.Chi2(torch.tensor(3.0)).cdf(torch.tensor(2.5)))
+fails(lambda: d.cdf(torch.tensor(-1.0)))
+
+# histograms of several dimensions
+x = torch.tensor([[0., 1.], [1., 0.], [2., 1.], [2., 2.]])
+def t(*args, **kw):
+    fails(lambda: say(torch.histogramdd(*args, **kw)))
+t(x, [3, 2])
+t(x, 3, weight=torch.tensor([1., 2., 4., 8.]))
+t(x, [2, 2], range=[0., 1., 0., 1.], density=True)
+t(x, [torch.tensor([0., 1., 2.]), torch.tensor([0., 2.])])
+for bins in ([3], [0, 1], [torch.ones(2)], [torch.tensor([]), torch.ones(2)], [torch.ones(2, 2), torch.ones(2)], [torch.ones(2).double(), torch.ones(2)]):
+    t(x, bins)
+t(x.int(), [3, 3])
+t(torch.ones(3), [3])
+t(x, [3, 3], range=[0., 1.])
+t(x, [3, 3], range=[1., 0., 0., 1.])
+t(x, [3, 3], weight=torch.ones(3))
+t(x, [3, 3], weight=torch.ones(4, dtype=torch.float64))
+t(torch.ones(0, 2), [2, 2])
+t(torch.ones(3, 0), [])
+t(torch.tensor([[float("inf"), 1.]]), [2, 2])
+t(x.to("meta"), [2, 2])

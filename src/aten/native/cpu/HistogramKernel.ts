@@ -17,6 +17,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { histogramdd_linear_stub } from "#aten/native/Histogram";
 import { histogramdd_stub } from "#aten/native/Histogramdd";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { floor } from "#c10/util/math";
 import { count_at_instances, count_linear_instances, find_bins_instances } from "./generated/HistogramKernel.ts";
 
@@ -104,8 +105,10 @@ function histogramdd_kernel_impl(
   hist: Tensor,
   bin_edges: readonly Tensor[],
 ): void {
-  if (self.numel() === 0) return;
   const find = AT_DISPATCH(find_bins_instances, self.scalar_type());
+  for (const [dim, edges] of bin_edges.entries())
+    TORCH_INTERNAL_ASSERT(hist.size(dim) + 1 === edges.numel(), "hist.size(dim) + 1 == bin_edges[dim].numel()");
+  if (self.numel() === 0) return;
   const [n, D] = self.sizes();
   const places = new Int32Array(n);
   let stride = hist.numel();
