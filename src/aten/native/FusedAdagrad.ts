@@ -44,9 +44,10 @@ type Arguments<LR> = readonly [
 
 export function _fused_adagrad_kernel_cpu_(...args: Arguments<number>): void {
   const [params, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, scale, found_inf] = args;
+  const grad_scale = number_in(scale);
   if (number_in(found_inf) === 1) return;
   check_lengths(params.length, { grads, state_sums, state_steps });
-  const options = { lr, lr_decay, weight_decay, eps, maximize, grad_scale: number_in(scale) };
+  const options = { lr, lr_decay, weight_decay, eps, maximize, grad_scale };
   for (const [i, param] of params.entries()) {
     const tensors = { param, grad: grads[i], state_sum: state_sums[i], state_step: state_steps[i] };
     fused_adagrad_stub.call(param.device().type(), tensors, options);

@@ -59,12 +59,12 @@ type Arguments<LR> = readonly [...Lists, lr: LR, ...Rest];
 function fused(args: Arguments<number>, decoupled_weight_decay: boolean): void {
   const [params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, ...numbers] = args;
   const [lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf] = numbers;
+  const scale = number_in(grad_scale);
   if (number_in(found_inf) === 1) return;
   check_lengths(params.length, { grads, exp_avgs, exp_avg_sqs });
   if (amsgrad) check_lengths(params.length, { max_exp_avg_sqs });
   else TORCH_CHECK_EMPTY(max_exp_avg_sqs);
   check_lengths(params.length, { state_steps });
-  const scale = number_in(grad_scale);
   const options = { lr, beta1, beta2, weight_decay, eps, maximize, grad_scale: scale, decoupled_weight_decay };
   for (const [i, param] of params.entries()) {
     const [grad, exp_avg, exp_avg_sq, state_step] = [grads[i], exp_avgs[i], exp_avg_sqs[i], state_steps[i]];

@@ -44,6 +44,7 @@ type Arguments<LR> = readonly [
 export function _fused_sgd_kernel_cpu_(...args: Arguments<number>): void {
   const [params, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, ...rest] = args;
   const [nesterov, maximize, is_first_step, scale, found_inf] = rest;
+  const grad_scale = number_in(scale);
   if (number_in(found_inf) === 1) return;
   check_lengths(params.length, { grads });
   if (momentum === 0) {
@@ -55,7 +56,6 @@ export function _fused_sgd_kernel_cpu_(...args: Arguments<number>): void {
   } else {
     check_lengths(params.length, { momentum_buffer_list });
   }
-  const grad_scale = number_in(scale);
   const options = { weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale };
   for (const [i, param] of params.entries()) {
     const buffer = momentum === 0 ? null : momentum_buffer_list[i];

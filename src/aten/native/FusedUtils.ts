@@ -4,11 +4,17 @@
  */
 import type { data } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** The number that a tensor holds; null of none. */
+/** The float32 at the beginning of a tensor's memory; null of no tensor, and of an empty one. */
 export function number_in(t: Tensor | null): number | null {
-  return t === null ? null : t.item().toDouble();
+  if (t === null) return null;
+  const dtype = t.scalar_type();
+  TORCH_CHECK(dtype === ScalarType.Float, "expected scalar type Float but found ", toString(dtype));
+  if (t.numel() === 0) return null;
+  const [view, at] = memory_of(t);
+  return view[at] as number;
 }
 
 /** Each list has as many tensors as there are parameters. */

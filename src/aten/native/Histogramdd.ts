@@ -21,11 +21,7 @@ export const histogramdd_stub =
 
 /** `input` (*, D), one tensor of edges for each of the D dimensions. */
 export function histogramdd_check_inputs(input: Tensor, bins: readonly Tensor[], weight: Tensor | null): void {
-  TORCH_CHECK(
-    input.dim() >= 2,
-    "torch.histogramdd: input tensor should have at least 2 dimensions, but got ",
-    input.dim(),
-  );
+  TORCH_CHECK(input.dim() >= 2, "torch.histogramdd: input tensor should have at least 2 dimensions");
   const N = input.size(-1);
   TORCH_CHECK(
     bins.length === N,
@@ -77,11 +73,6 @@ export function histogramdd_prepare_out(
   hist: Tensor,
   bin_edges: readonly Tensor[],
 ): void {
-  const N = input.size(-1);
-  TORCH_CHECK(
-    bin_ct.length === N && bin_edges.length === N,
-    "histogramdd: The size of bins must be equal to the innermost dimension of the input.",
-  );
   TORCH_CHECK(
     input.dtype() === hist.dtype(),
     "torch.histogram: input tensor and hist tensor should have the same dtype, but got input ",
@@ -184,8 +175,18 @@ function allocate_bin_edges_tensors(self: Tensor): Tensor[] {
   return Array.from({ length: self.size(-1) }, () => at.empty_memory_format([0], self.options()));
 }
 
-function write_edges(self: Tensor, bin_ct: readonly number[], range: readonly number[] | null, edges: Tensor[]): void {
-  for (const [dim, [left, right]] of select_outer_bin_edges(self, range).entries())
+/** The outer edges of `bin_ct` bins a dimension, none of which is written yet. */
+function outer_of(self: Tensor, bin_ct: readonly number[], range: readonly number[] | null): [number, number][] {
+  const outer = select_outer_bin_edges(self, range);
+  TORCH_CHECK(
+    bin_ct.length === outer.length,
+    "histogramdd: The size of bins must be equal to the innermost dimension of the input.",
+  );
+  return outer;
+}
+
+function write_edges(outer: readonly [number, number][], bin_ct: readonly number[], edges: readonly Tensor[]): void {
+  for (const [dim, [left, right]] of outer.entries())
     at.linspace_out(Scalar.fromDouble(left), Scalar.fromDouble(right), bin_ct[dim] + 1, edges[dim]);
 }
 
@@ -198,8 +199,7 @@ export function histogramdd_bin_edges(
   _density: boolean,
 ): Tensor[] {
   const bin_edges = allocate_bin_edges_tensors(self);
-  histogramdd_prepare_out(self, bin_ct, at.empty_memory_format([0], self.options()), bin_edges);
-  write_edges(self, bin_ct, range, bin_edges);
+  write_edges(outer_of(self, bin_ct, range), bin_ct, bin_edges);
   return bin_edges;
 }
 
@@ -213,8 +213,9 @@ export function _histogramdd(
 ): Tensor {
   const hist = at.empty_memory_format([0], self.options());
   const bin_edges = allocate_bin_edges_tensors(self);
+  const outer = outer_of(self, bin_ct, range);
   histogramdd_prepare_out(self, bin_ct, hist, bin_edges);
-  write_edges(self, bin_ct, range, bin_edges);
+  write_edges(outer, bin_ct, bin_edges);
   histogramdd_check_inputs(self, bin_edges, weight);
   histogramdd_count(self, bin_edges, weight, density, hist);
   return hist;
