@@ -3,6 +3,8 @@
  * @mirrors aten/src/ATen/native/FractionalMaxPooling.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
 import { ScalarType } from "#c10/core/ScalarType";
 import { round_to_bfloat16 } from "#c10/util/BFloat16";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -67,7 +69,7 @@ export function fractional_max_pool_into(
 ): void {
   const { T, H, W, oT, oH, oW, planes } = volumes;
   const round = rounding(samples.scalar_type());
-  const wide = samples.to_dtype(ScalarType.Double).contiguous();
+  const wide = samples.to_device(Device.of(DeviceType.CPU), ScalarType.Double).contiguous();
   const [values, at_] = [wide.data_view() as Float64Array, wide.data_offset()];
   const count = samples.size(2);
   const starts: number[] = [];

@@ -173,6 +173,15 @@ export {
   zero_,
 } from "#aten/native/Fill";
 export {
+  structured_fractional_max_pool2d_backward_cpu,
+  structured_fractional_max_pool2d_out_cpu,
+} from "#aten/native/FractionalMaxPool2d";
+export {
+  fractional_max_pool3d_backward_cpu,
+  fractional_max_pool3d_backward_out_cpu,
+  structured_fractional_max_pool3d_out_cpu,
+} from "#aten/native/FractionalMaxPool3d";
+export {
   glu_backward_cpu,
   glu_backward_cpu_out,
   structured_glu_out,
@@ -235,6 +244,12 @@ export {
 export {
   masked_scatter__cpu,
 } from "#aten/native/MaskedSelect";
+export {
+  max_unpooling2d_forward_cpu,
+  max_unpooling2d_forward_out_cpu,
+  max_unpooling3d_forward_cpu,
+  max_unpooling3d_forward_out_cpu,
+} from "#aten/native/MaxUnpooling";
 export {
   multinomial,
   multinomial_out,

@@ -1859,6 +1859,72 @@ function wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input(_ks: DispatchKey
   } finally { op.outputs.restore_device(); }
 }
 
+// fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool2d
+const structured_fractional_max_pool2d_out_cpu = new StructuredKernel(native.structured_fractional_max_pool2d_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_fractional_max_pool2d", "structured_fractional_max_pool2d_out_cpu", true);
+
+// fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool2d
+function wrapper_PrivateUse1_fractional_max_pool2d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_fractional_max_pool2d", "self");
+  common_device = check_and_update_common_device(common_device, random_samples, "wrapper_PrivateUse1_fractional_max_pool2d", "random_samples");
+  const op = structured_fractional_max_pool2d_out_cpu.functional();
+  try {
+    op.meta(self, kernel_size, output_size, random_samples);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, kernel_size, output_size, random_samples, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// fractional_max_pool2d.output(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool2d.output
+function wrapper_PrivateUse1_fractional_max_pool2d_out_output(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, output, "wrapper_PrivateUse1_fractional_max_pool2d_out_output", "output");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_fractional_max_pool2d_out_output", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_fractional_max_pool2d_out_output", "self");
+  common_device = check_and_update_common_device(common_device, random_samples, "wrapper_PrivateUse1_fractional_max_pool2d_out_output", "random_samples");
+  const op = structured_fractional_max_pool2d_out_cpu.outs(output, indices);
+  try {
+    op.meta(self, kernel_size, output_size, random_samples);
+    op.impl(self, kernel_size, output_size, random_samples, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [output, indices];
+  } finally { op.outputs.restore_device(); }
+}
+
+// fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool3d
+const structured_fractional_max_pool3d_out_cpu = new StructuredKernel(native.structured_fractional_max_pool3d_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_fractional_max_pool3d", "structured_fractional_max_pool3d_out_cpu", true);
+
+// fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool3d
+function wrapper_PrivateUse1_fractional_max_pool3d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_fractional_max_pool3d", "self");
+  common_device = check_and_update_common_device(common_device, random_samples, "wrapper_PrivateUse1_fractional_max_pool3d", "random_samples");
+  const op = structured_fractional_max_pool3d_out_cpu.functional();
+  try {
+    const precompute = op.meta(self, kernel_size, output_size, random_samples);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, precompute.poolSizeT, precompute.poolSizeH, precompute.poolSizeW, precompute.outputT, precompute.outputH, precompute.outputW, random_samples, precompute.numBatch, precompute.numPlanes, precompute.inputT, precompute.inputH, precompute.inputW, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// fractional_max_pool3d.output(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool3d.output
+function wrapper_PrivateUse1_fractional_max_pool3d_out_output(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, output, "wrapper_PrivateUse1_fractional_max_pool3d_out_output", "output");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_fractional_max_pool3d_out_output", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_fractional_max_pool3d_out_output", "self");
+  common_device = check_and_update_common_device(common_device, random_samples, "wrapper_PrivateUse1_fractional_max_pool3d_out_output", "random_samples");
+  const op = structured_fractional_max_pool3d_out_cpu.outs(output, indices);
+  try {
+    const precompute = op.meta(self, kernel_size, output_size, random_samples);
+    op.impl(self, precompute.poolSizeT, precompute.poolSizeH, precompute.poolSizeW, precompute.outputT, precompute.outputH, precompute.outputW, random_samples, precompute.numBatch, precompute.numPlanes, precompute.inputT, precompute.inputH, precompute.inputW, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [output, indices];
+  } finally { op.outputs.restore_device(); }
+}
+
 // reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#reflection_pad2d
 function wrapper_PrivateUse1__reflection_pad2d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__reflection_pad2d", "self");
@@ -2363,6 +2429,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   avg_pool2d_backward(m) {
     m.impl("avg_pool2d_backward", wrapper_PrivateUse1_avg_pool2d_backward, "wrapper_PrivateUse1_avg_pool2d_backward"); // native_functions.yaml#avg_pool2d_backward
     m.impl("avg_pool2d_backward.grad_input", wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input, "wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input"); // native_functions.yaml#avg_pool2d_backward.grad_input
+  },
+  fractional_max_pool2d(m) {
+    m.impl("fractional_max_pool2d", wrapper_PrivateUse1_fractional_max_pool2d, "wrapper_PrivateUse1_fractional_max_pool2d"); // native_functions.yaml#fractional_max_pool2d
+    m.impl("fractional_max_pool2d.output", wrapper_PrivateUse1_fractional_max_pool2d_out_output, "wrapper_PrivateUse1_fractional_max_pool2d_out_output"); // native_functions.yaml#fractional_max_pool2d.output
+  },
+  fractional_max_pool3d(m) {
+    m.impl("fractional_max_pool3d", wrapper_PrivateUse1_fractional_max_pool3d, "wrapper_PrivateUse1_fractional_max_pool3d"); // native_functions.yaml#fractional_max_pool3d
+    m.impl("fractional_max_pool3d.output", wrapper_PrivateUse1_fractional_max_pool3d_out_output, "wrapper_PrivateUse1_fractional_max_pool3d_out_output"); // native_functions.yaml#fractional_max_pool3d.output
   },
   reflection_pad2d(m) {
     m.impl("reflection_pad2d", wrapper_PrivateUse1__reflection_pad2d, "wrapper_PrivateUse1__reflection_pad2d"); // native_functions.yaml#reflection_pad2d

@@ -2017,6 +2017,39 @@ function wrapper_PrivateUse1_avg_pool2d_out_out(_ks: DispatchKeySet, self: Tenso
   } finally { op.outputs.restore_device(); }
 }
 
+// fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool2d_backward
+const structured_fractional_max_pool2d_backward_cpu = new StructuredKernel(native.structured_fractional_max_pool2d_backward_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fractional_max_pool2d_backward", "structured_fractional_max_pool2d_backward_cpu", true);
+
+// fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool2d_backward
+function wrapper_PrivateUse1_fractional_max_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_fractional_max_pool2d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_fractional_max_pool2d_backward", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_fractional_max_pool2d_backward", "indices");
+  const op = structured_fractional_max_pool2d_backward_cpu.functional();
+  try {
+    op.meta(grad_output, self, kernel_size, output_size, indices);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, kernel_size, output_size, indices, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// fractional_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#fractional_max_pool2d_backward.grad_input
+function wrapper_PrivateUse1_fractional_max_pool2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_fractional_max_pool2d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_fractional_max_pool2d_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_fractional_max_pool2d_backward_out_grad_input", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_fractional_max_pool2d_backward_out_grad_input", "indices");
+  const op = structured_fractional_max_pool2d_backward_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, self, kernel_size, output_size, indices);
+    op.impl(grad_output, self, kernel_size, output_size, indices, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
 // max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool3d_with_indices
 function wrapper_PrivateUse1__max_pool3d_with_indices(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
   let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__max_pool3d_with_indices", "self");
@@ -2036,6 +2069,29 @@ function wrapper_PrivateUse1_out_max_pool3d_with_indices_out(_ks: DispatchKeySet
   try {
     if (tracer !== null) return traceCall("native", "at::native::max_pool3d_with_indices_out_cpu", native.max_pool3d_with_indices_out_cpu, [self, kernel_size, stride, padding, dilation, ceil_mode, out, indices]);
     return native.max_pool3d_with_indices_out_cpu(self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
+  } finally { device_guard.restore(); }
+}
+
+// max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor   native_functions.yaml#max_unpool2d
+function wrapper_PrivateUse1__max_unpool2d(_ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__max_unpool2d", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1__max_unpool2d", "indices");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::max_unpooling2d_forward_cpu", native.max_unpooling2d_forward_cpu, [self, indices, output_size]);
+    return native.max_unpooling2d_forward_cpu(self, indices, output_size);
+  } finally { device_guard.restore(); }
+}
+
+// max_unpool2d.out(Tensor self, Tensor indices, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max_unpool2d.out
+function wrapper_PrivateUse1_out_max_unpool2d_out(_ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_max_unpool2d_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_max_unpool2d_out", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_out_max_unpool2d_out", "indices");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::max_unpooling2d_forward_out_cpu", native.max_unpooling2d_forward_out_cpu, [self, indices, output_size, out]);
+    return native.max_unpooling2d_forward_out_cpu(self, indices, output_size, out);
   } finally { device_guard.restore(); }
 }
 
@@ -2753,9 +2809,17 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("avg_pool2d", wrapper_PrivateUse1_avg_pool2d, "wrapper_PrivateUse1_avg_pool2d"); // native_functions.yaml#avg_pool2d
     m.impl("avg_pool2d.out", wrapper_PrivateUse1_avg_pool2d_out_out, "wrapper_PrivateUse1_avg_pool2d_out_out"); // native_functions.yaml#avg_pool2d.out
   },
+  fractional_max_pool2d_backward(m) {
+    m.impl("fractional_max_pool2d_backward", wrapper_PrivateUse1_fractional_max_pool2d_backward, "wrapper_PrivateUse1_fractional_max_pool2d_backward"); // native_functions.yaml#fractional_max_pool2d_backward
+    m.impl("fractional_max_pool2d_backward.grad_input", wrapper_PrivateUse1_fractional_max_pool2d_backward_out_grad_input, "wrapper_PrivateUse1_fractional_max_pool2d_backward_out_grad_input"); // native_functions.yaml#fractional_max_pool2d_backward.grad_input
+  },
   max_pool3d_with_indices(m) {
     m.impl("max_pool3d_with_indices", wrapper_PrivateUse1__max_pool3d_with_indices, "wrapper_PrivateUse1__max_pool3d_with_indices"); // native_functions.yaml#max_pool3d_with_indices
     m.impl("max_pool3d_with_indices.out", wrapper_PrivateUse1_out_max_pool3d_with_indices_out, "wrapper_PrivateUse1_out_max_pool3d_with_indices_out"); // native_functions.yaml#max_pool3d_with_indices.out
+  },
+  max_unpool2d(m) {
+    m.impl("max_unpool2d", wrapper_PrivateUse1__max_unpool2d, "wrapper_PrivateUse1__max_unpool2d"); // native_functions.yaml#max_unpool2d
+    m.impl("max_unpool2d.out", wrapper_PrivateUse1_out_max_unpool2d_out, "wrapper_PrivateUse1_out_max_unpool2d_out"); // native_functions.yaml#max_unpool2d.out
   },
   reflection_pad3d(m) {
     m.impl("reflection_pad3d", wrapper_PrivateUse1_reflection_pad3d, "wrapper_PrivateUse1_reflection_pad3d"); // native_functions.yaml#reflection_pad3d

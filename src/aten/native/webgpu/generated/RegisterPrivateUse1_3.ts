@@ -1754,6 +1754,31 @@ function wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input(_ks: DispatchKey
   } finally { op.outputs.restore_device(); }
 }
 
+// fractional_max_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool3d_backward
+function wrapper_PrivateUse1__fractional_max_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__fractional_max_pool3d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__fractional_max_pool3d_backward", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1__fractional_max_pool3d_backward", "indices");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::fractional_max_pool3d_backward_cpu", native.fractional_max_pool3d_backward_cpu, [grad_output, self, kernel_size, output_size, indices]);
+    return native.fractional_max_pool3d_backward_cpu(grad_output, self, kernel_size, output_size, indices);
+  } finally { device_guard.restore(); }
+}
+
+// fractional_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#fractional_max_pool3d_backward.grad_input
+function wrapper_PrivateUse1_grad_input_fractional_max_pool3d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_grad_input_fractional_max_pool3d_backward_out", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_grad_input_fractional_max_pool3d_backward_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_grad_input_fractional_max_pool3d_backward_out", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_grad_input_fractional_max_pool3d_backward_out", "indices");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::fractional_max_pool3d_backward_out_cpu", native.fractional_max_pool3d_backward_out_cpu, [grad_output, self, kernel_size, output_size, indices, grad_input]);
+    return native.fractional_max_pool3d_backward_out_cpu(grad_output, self, kernel_size, output_size, indices, grad_input);
+  } finally { device_guard.restore(); }
+}
+
 // max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
 const structured_max_pool2d_with_indices_backward_out = new StructuredKernel(native.structured_max_pool2d_with_indices_backward_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices_backward", "structured_max_pool2d_with_indices_backward_out", true);
 
@@ -1809,6 +1834,29 @@ function wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out(_ks
   try {
     if (tracer !== null) return traceCall("native", "at::native::webgpu::max_pool3d_with_indices_backward_out", native.max_pool3d_with_indices_backward_out, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input]);
     return native.max_pool3d_with_indices_backward_out(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
+  } finally { device_guard.restore(); }
+}
+
+// max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding) -> Tensor   native_functions.yaml#max_unpool3d
+function wrapper_PrivateUse1__max_unpool3d(_ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__max_unpool3d", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1__max_unpool3d", "indices");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::max_unpooling3d_forward_cpu", native.max_unpooling3d_forward_cpu, [self, indices, output_size, stride, padding]);
+    return native.max_unpooling3d_forward_cpu(self, indices, output_size, stride, padding);
+  } finally { device_guard.restore(); }
+}
+
+// max_unpool3d.out(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max_unpool3d.out
+function wrapper_PrivateUse1_out_max_unpool3d_out(_ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[], out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_max_unpool3d_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_max_unpool3d_out", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_out_max_unpool3d_out", "indices");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::max_unpooling3d_forward_out_cpu", native.max_unpooling3d_forward_out_cpu, [self, indices, output_size, stride, padding, out]);
+    return native.max_unpooling3d_forward_out_cpu(self, indices, output_size, stride, padding, out);
   } finally { device_guard.restore(); }
 }
 
@@ -2616,6 +2664,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("avg_pool3d_backward", wrapper_PrivateUse1_avg_pool3d_backward, "wrapper_PrivateUse1_avg_pool3d_backward"); // native_functions.yaml#avg_pool3d_backward
     m.impl("avg_pool3d_backward.grad_input", wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input, "wrapper_PrivateUse1_avg_pool3d_backward_out_grad_input"); // native_functions.yaml#avg_pool3d_backward.grad_input
   },
+  fractional_max_pool3d_backward(m) {
+    m.impl("fractional_max_pool3d_backward", wrapper_PrivateUse1__fractional_max_pool3d_backward, "wrapper_PrivateUse1__fractional_max_pool3d_backward"); // native_functions.yaml#fractional_max_pool3d_backward
+    m.impl("fractional_max_pool3d_backward.grad_input", wrapper_PrivateUse1_grad_input_fractional_max_pool3d_backward_out, "wrapper_PrivateUse1_grad_input_fractional_max_pool3d_backward_out"); // native_functions.yaml#fractional_max_pool3d_backward.grad_input
+  },
   max_pool2d_with_indices_backward(m) {
     m.impl("max_pool2d_with_indices_backward", wrapper_PrivateUse1_max_pool2d_with_indices_backward, "wrapper_PrivateUse1_max_pool2d_with_indices_backward"); // native_functions.yaml#max_pool2d_with_indices_backward
     m.impl("max_pool2d_with_indices_backward.grad_input", wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input"); // native_functions.yaml#max_pool2d_with_indices_backward.grad_input
@@ -2623,6 +2675,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   max_pool3d_with_indices_backward(m) {
     m.impl("max_pool3d_with_indices_backward", wrapper_PrivateUse1__max_pool3d_with_indices_backward, "wrapper_PrivateUse1__max_pool3d_with_indices_backward"); // native_functions.yaml#max_pool3d_with_indices_backward
     m.impl("max_pool3d_with_indices_backward.grad_input", wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out, "wrapper_PrivateUse1_grad_input_max_pool3d_with_indices_backward_out"); // native_functions.yaml#max_pool3d_with_indices_backward.grad_input
+  },
+  max_unpool3d(m) {
+    m.impl("max_unpool3d", wrapper_PrivateUse1__max_unpool3d, "wrapper_PrivateUse1__max_unpool3d"); // native_functions.yaml#max_unpool3d
+    m.impl("max_unpool3d.out", wrapper_PrivateUse1_out_max_unpool3d_out, "wrapper_PrivateUse1_out_max_unpool3d_out"); // native_functions.yaml#max_unpool3d.out
   },
   reflection_pad1d(m) {
     m.impl("reflection_pad1d", wrapper_PrivateUse1_reflection_pad1d, "wrapper_PrivateUse1_reflection_pad1d"); // native_functions.yaml#reflection_pad1d

@@ -89,6 +89,39 @@ describe("greatest elements", () => {
       }
   });
 
+  test("max_unpool", () => {
+    for (const dim of [1, 2, 3])
+      for (const dtype of [torch.float32, torch.float16]) {
+        const f = with_gradients((x) => {
+          const [best, at] = pools[`max_pool${dim}d`](x, 2, { stride: 2, return_indices: true });
+          return pools[`max_unpool${dim}d`](best, at, 2, { output_size: x.shape.slice(-dim) });
+        });
+        check_both(`${dim} ${dtype}`, f, [sample([2, 3, 5, 6, 4].slice(0, dim + 2), dtype)], near(dtype));
+      }
+  });
+
+  test("fractional_max_pool", () => {
+    for (const dim of [2, 3])
+      for (const dtype of [torch.float32, torch.float16])
+        for (const output_size of [
+          [2, 3, 2],
+          [1, 4, 2],
+        ].map((size) => size.slice(0, dim))) {
+          torch.manual_seed(3);
+          const samples = torch.rand([2, 3, dim]).to(dtype);
+          const f = (x: Tensor, _random_samples: Tensor) =>
+            with_gradients((y) =>
+              pools[`fractional_max_pool${dim}d`](y, 2, { output_size, return_indices: true, _random_samples }),
+            )(x);
+          check_both(
+            `${output_size} ${dtype}`,
+            f,
+            [sample([2, 3, 5, 6, 4].slice(0, dim + 2), dtype), samples],
+            near(dtype),
+          );
+        }
+  });
+
   test("of integers, equal ones, NaN, infinities", () => {
     const max = (x: Tensor): unknown => pools["max_pool3d"](x, 2, { stride: 1, return_indices: true });
     for (const dtype of [torch.int64, torch.int32, torch.uint8, torch.int8])

@@ -1,0 +1,69 @@
+/**
+ * @file The greatest element of windows at random distances, and where it stands.
+ * @mirrors aten/src/ATen/native/FractionalMaxPooling.h
+ * @differs Where windows begin is computed on the host, for which it waits for the random numbers; CUDA computes it in the kernel.
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
+import { fractional_max_pool_kernel, type Window } from "#aten/native/FractionalMaxPooling";
+import type { Volumes } from "#aten/native/Pool3d";
+import { ScalarType } from "#c10/core/ScalarType";
+import { get_device } from "#c10/webgpu/WebGPUFunctions";
+import { memory_of_tensor } from "./Copy.ts";
+import { folded, GpuKernel, view_of } from "./KernelText.ts";
+import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+
+/** A NaN wins. `starts`: of each plane, oT depths, oH heights, oW widths. */
+const forward = new GpuKernel("fractional_max_pool_forward", {
+  reads: ["input", "starts"],
+  writes: ["out", "indices"],
+  fields: ["n: u32", ..."T H W oT oH oW kT kH kW".split(" ").map((name) => `${name}: i32`)],
+  workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  code: () => ({
+    main: `${strided_indices(1)}
+  let row = i32(i) / p.oW;
+  let slab = row / p.oH;
+  let number = slab / p.oT;
+  let plane = number * p.T * p.H * p.W;
+  let first = number * (p.oT + p.oH + p.oW);
+  let t = load_starts(u32(first + slab % p.oT));
+  let h = load_starts(u32(first + p.oT + row % p.oH));
+  let w = load_starts(u32(first + p.oT + p.oH + i32(i) % p.oW));
+  var best = -inf();
+  var index = (t * p.H + h) * p.W + w;
+  for (var z = t; z < t + p.kT; z++) {
+    for (var y = h; y < h + p.kH; y++) {
+      for (var x = w; x < w + p.kW; x++) {
+        let place = (z * p.H + y) * p.W + x;
+        let v = load_input(u32(plane + place));
+        if ((v > best) || isnan_f32(v)) {
+          best = v;
+          index = place;
+        }
+      }
+    }
+  }
+  store_out(i, best);
+  store_indices(i, vec2<u32>(u32(index), 0u));`,
+  }),
+});
+
+function fractional_max_pool(
+  output: Tensor,
+  indices: Tensor,
+  input: Tensor,
+  starts: Int32Array,
+  { kT, kH, kW }: Window,
+  { T, H, W, oT, oH, oW }: Volumes,
+): void {
+  const n = output.numel();
+  const there = at.empty_memory_format([starts.length], input.options().dtype(ScalarType.Int));
+  const bytes = new Uint8Array(starts.buffer, starts.byteOffset, starts.byteLength);
+  get_device().copy_to_device(memory_of_tensor(there), 0, bytes);
+  const operands = [input, there, output, indices].map(view_of);
+  const groups = folded(Math.ceil(n / STRIDED_WORKGROUP));
+  forward.launch(0, operands, [n, T, H, W, oT, oH, oW, kT, kH, kW], ...groups, 1);
+}
+
+REGISTER_PRIVATEUSE1_DISPATCH(fractional_max_pool_kernel, fractional_max_pool, "fractional_max_pool_webgpu");
