@@ -163,6 +163,12 @@ export {
   exponential_,
   geometric_,
   log_normal_,
+  normal_Tensor_Tensor,
+  normal_Tensor_float,
+  normal_float_Tensor,
+  normal_out_Tensor_Tensor_out,
+  normal_out_Tensor_float_out,
+  normal_out_float_Tensor_out,
 } from "#aten/native/DistributionsContinuous";
 export {
   native_dropout_backward,

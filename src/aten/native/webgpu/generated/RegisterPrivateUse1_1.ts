@@ -1765,6 +1765,71 @@ function wrapper_PrivateUse1__normal_(_ks: DispatchKeySet, self: Tensor, mean: n
   } finally { device_guard.restore(); }
 }
 
+// normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.Tensor_float
+function wrapper_PrivateUse1_Tensor_float_normal(_ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null): Tensor {
+  let common_device = check_and_update_common_device(null, mean, "wrapper_PrivateUse1_Tensor_float_normal", "mean");
+  const device_guard = new OptionalDeviceGuard(device_of(mean));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::normal_Tensor_float", native.normal_Tensor_float, [mean, std, generator]);
+    return native.normal_Tensor_float(mean, std, generator);
+  } finally { device_guard.restore(); }
+}
+
+// normal.Tensor_float_out(Tensor mean, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_float_out
+function wrapper_PrivateUse1_Tensor_float_out_normal_out(_ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_Tensor_float_out_normal_out", "out");
+  common_device = check_and_update_common_device(common_device, mean, "wrapper_PrivateUse1_Tensor_float_out_normal_out", "mean");
+  const device_guard = new OptionalDeviceGuard(device_of(out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::normal_out_Tensor_float_out", native.normal_out_Tensor_float_out, [mean, std, generator, out]);
+    return native.normal_out_Tensor_float_out(mean, std, generator, out);
+  } finally { device_guard.restore(); }
+}
+
+// normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.float_Tensor
+function wrapper_PrivateUse1_float_Tensor_normal(_ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null): Tensor {
+  let common_device = check_and_update_common_device(null, std, "wrapper_PrivateUse1_float_Tensor_normal", "std");
+  const device_guard = new OptionalDeviceGuard(device_of(std));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::normal_float_Tensor", native.normal_float_Tensor, [mean, std, generator]);
+    return native.normal_float_Tensor(mean, std, generator);
+  } finally { device_guard.restore(); }
+}
+
+// normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.float_Tensor_out
+function wrapper_PrivateUse1_float_Tensor_out_normal_out(_ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_float_Tensor_out_normal_out", "out");
+  common_device = check_and_update_common_device(common_device, std, "wrapper_PrivateUse1_float_Tensor_out_normal_out", "std");
+  const device_guard = new OptionalDeviceGuard(device_of(out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::normal_out_float_Tensor_out", native.normal_out_float_Tensor_out, [mean, std, generator, out]);
+    return native.normal_out_float_Tensor_out(mean, std, generator, out);
+  } finally { device_guard.restore(); }
+}
+
+// normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.Tensor_Tensor
+function wrapper_PrivateUse1_Tensor_Tensor_normal(_ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null): Tensor {
+  let common_device = check_and_update_common_device(null, mean, "wrapper_PrivateUse1_Tensor_Tensor_normal", "mean");
+  common_device = check_and_update_common_device(common_device, std, "wrapper_PrivateUse1_Tensor_Tensor_normal", "std");
+  const device_guard = new OptionalDeviceGuard(device_of(mean));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::normal_Tensor_Tensor", native.normal_Tensor_Tensor, [mean, std, generator]);
+    return native.normal_Tensor_Tensor(mean, std, generator);
+  } finally { device_guard.restore(); }
+}
+
+// normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_Tensor_out
+function wrapper_PrivateUse1_Tensor_Tensor_out_normal_out(_ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_Tensor_Tensor_out_normal_out", "out");
+  common_device = check_and_update_common_device(common_device, mean, "wrapper_PrivateUse1_Tensor_Tensor_out_normal_out", "mean");
+  common_device = check_and_update_common_device(common_device, std, "wrapper_PrivateUse1_Tensor_Tensor_out_normal_out", "std");
+  const device_guard = new OptionalDeviceGuard(device_of(out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::normal_out_Tensor_Tensor_out", native.normal_out_Tensor_Tensor_out, [mean, std, generator, out]);
+    return native.normal_out_Tensor_Tensor_out(mean, std, generator, out);
+  } finally { device_guard.restore(); }
+}
+
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
 const structured_nll_loss_forward_out_cpu = new StructuredKernel(native.structured_nll_loss_forward_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu", true);
 
@@ -2760,6 +2825,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   normal_(m) {
     m.impl("normal_", wrapper_PrivateUse1__normal_, "wrapper_PrivateUse1__normal_"); // native_functions.yaml#normal_
+  },
+  normal(m) {
+    m.impl("normal.Tensor_float", wrapper_PrivateUse1_Tensor_float_normal, "wrapper_PrivateUse1_Tensor_float_normal"); // native_functions.yaml#normal.Tensor_float
+    m.impl("normal.Tensor_float_out", wrapper_PrivateUse1_Tensor_float_out_normal_out, "wrapper_PrivateUse1_Tensor_float_out_normal_out"); // native_functions.yaml#normal.Tensor_float_out
+    m.impl("normal.float_Tensor", wrapper_PrivateUse1_float_Tensor_normal, "wrapper_PrivateUse1_float_Tensor_normal"); // native_functions.yaml#normal.float_Tensor
+    m.impl("normal.float_Tensor_out", wrapper_PrivateUse1_float_Tensor_out_normal_out, "wrapper_PrivateUse1_float_Tensor_out_normal_out"); // native_functions.yaml#normal.float_Tensor_out
+    m.impl("normal.Tensor_Tensor", wrapper_PrivateUse1_Tensor_Tensor_normal, "wrapper_PrivateUse1_Tensor_Tensor_normal"); // native_functions.yaml#normal.Tensor_Tensor
+    m.impl("normal.Tensor_Tensor_out", wrapper_PrivateUse1_Tensor_Tensor_out_normal_out, "wrapper_PrivateUse1_Tensor_Tensor_out_normal_out"); // native_functions.yaml#normal.Tensor_Tensor_out
   },
   nll_loss_forward(m) {
     m.impl("nll_loss_forward", wrapper_PrivateUse1_nll_loss_forward, "wrapper_PrivateUse1_nll_loss_forward"); // native_functions.yaml#nll_loss_forward

@@ -210,6 +210,23 @@ describe("uniform_ and normal_", () => {
     );
   });
 
+  test("normal of tensors is normal_, scaled and moved", () => {
+    const mean = torch.arange(6, { dtype: torch.float32, device });
+    const std = torch.arange(1, 7, { dtype: torch.float32, device });
+    const seeded = (f: () => Tensor): Tensor => {
+      torch.manual_seed(5);
+      return f();
+    };
+    const z = seeded(() => torch.randn([6], { device }));
+    const scaled = z.mul(std);
+    expect(numbers(seeded(() => torch.normal(mean, std)))).toEqual(numbers(scaled.add(mean)));
+    expect(numbers(seeded(() => torch.normal(2, std)))).toEqual(numbers(scaled.add(2)));
+    expect(numbers(seeded(() => torch.normal(mean, 0.5)))).toEqual(numbers(z.mul(0.5).add(mean)));
+    const out = torch.empty([6], { device });
+    expect(numbers(seeded(() => torch.normal(mean, std, { out })))).toEqual(numbers(scaled.add(mean)));
+    expect(() => torch.normal(mean, mean.sub(1))).toThrow("normal expects all elements of std >= 0.0");
+  });
+
   test("a generator's state gives the same numbers again, and its offset moves by fours", () => {
     const generator = new torch.Generator(device);
     generator.manual_seed(11);
