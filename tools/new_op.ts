@@ -1,5 +1,5 @@
 /**
- * @file `npm run new-op -- "aten::igamma"`: begins an operator that PyTorch has and we have not. Writes the entries and stubs into the files
+ * @file `npm run new-op -- "aten::special_bessel_j0"`: begins an operator that PyTorch has and we have not. Writes the entries and stubs into the files
  * where they belong, and tells the steps that are left, each with PyTorch's file. What it knows is recorded; it asks nobody.
  *   --print   write nothing
  * @original
@@ -44,7 +44,7 @@ function main(): number {
   });
   const [asked] = positionals;
   if (asked === undefined) {
-    console.error('npm run new-op -- [--print] "aten::igamma"');
+    console.error('npm run new-op -- [--print] "aten::special_bessel_j0"');
     return 2;
   }
   const texts = read_tree(ROOT);
