@@ -44,17 +44,22 @@ function fill_interleaved(out: Tensor, times: Float64Array): void {
   }
 }
 
-// repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor     CPU
-/** @differs Sums up as it goes; PyTorch calls `cumsum`, and looks for negative repeats only where no size is given. */
-export function repeat_interleave_cpu(repeats: Tensor, output_size: number | null): Tensor {
+/** @param name of the function that refuses other dtypes */
+export function check_repeats(repeats: Tensor, name: string): void {
   const dtype = repeats.scalar_type();
   TORCH_CHECK_NOT_IMPLEMENTED(
     dtype === ScalarType.Long || dtype === ScalarType.Int,
-    '"repeat_interleave_cpu" not implemented for \'',
+    `"${name}" not implemented for '`,
     toString(dtype),
     "'",
   );
   TORCH_CHECK(repeats.dim() === 1, "repeat_interleave only accept 1D vector as repeat");
+}
+
+// repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor     CPU
+/** @differs Sums up as it goes; PyTorch calls `cumsum`, and looks for negative repeats only where no size is given. */
+export function repeat_interleave_cpu(repeats: Tensor, output_size: number | null): Tensor {
+  check_repeats(repeats, "repeat_interleave_cpu");
   const n = repeats.size(0);
   if (n === 0) return at.empty_like(repeats, TensorOptions.EMPTY, MemoryFormat.Contiguous);
   const times = numbers_of(repeats.contiguous());

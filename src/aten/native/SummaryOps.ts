@@ -47,12 +47,10 @@ export function add_weights(
   }
 }
 
-// bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor        CPU
-export function _bincount_cpu(self: Tensor, weights: Tensor | null, minlength: number): Tensor {
-  const dtype = self.scalar_type();
-  check_integral_types(dtype, "bincount_cpu");
+/** How many bins there are; null where nothing is counted. */
+export function prepare_bincount(self: Tensor, weights: Tensor | null, minlength: number): number | null {
   TORCH_CHECK(minlength >= 0, "minlength should be >= 0");
-  if (self.dim() === 1 && self.numel() === 0) return at.zeros([minlength], self.options().dtype(ScalarType.Long));
+  if (self.dim() === 1 && self.numel() === 0) return null;
   TORCH_CHECK(
     self.dim() === 1 && self.min().item().toLong() >= 0,
     "bincount only supports 1-d non-negative integral inputs.",
@@ -61,7 +59,15 @@ export function _bincount_cpu(self: Tensor, weights: Tensor | null, minlength: n
     weights === null || (weights.dim() === 1 && weights.size(0) === self.size(0)),
     "weights should be 1-d and have the same length as input",
   );
-  const nbins = Math.max(self.max().item().toLong() + 1, minlength);
+  return Math.max(self.max().item().toLong() + 1, minlength);
+}
+
+// bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor        CPU
+export function _bincount_cpu(self: Tensor, weights: Tensor | null, minlength: number): Tensor {
+  const dtype = self.scalar_type();
+  check_integral_types(dtype, "bincount_cpu");
+  const nbins = prepare_bincount(self, weights, minlength);
+  if (nbins === null) return at.zeros([minlength], self.options().dtype(ScalarType.Long));
   const x = self.contiguous();
   if (weights === null) {
     const output = at.zeros([nbins], self.options().dtype(ScalarType.Long));

@@ -584,11 +584,17 @@ export {
   randperm_out,
 } from "#aten/native/webgpu/Randperm";
 export {
+  repeat_interleave,
+} from "#aten/native/webgpu/Repeat";
+export {
   structured_cat_out,
 } from "#aten/native/webgpu/Shape";
 export {
   structured_sort_out,
 } from "#aten/native/webgpu/Sort";
+export {
+  bincount,
+} from "#aten/native/webgpu/SummaryOps";
 export {
   structured_topk_out,
 } from "#aten/native/webgpu/TensorTopK";

@@ -805,6 +805,16 @@ function wrapper_PrivateUse1_generator_out_randperm_out(_ks: DispatchKeySet, n: 
   } finally { device_guard.restore(); }
 }
 
+// repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.Tensor
+function wrapper_PrivateUse1_Tensor_repeat_interleave(_ks: DispatchKeySet, repeats: Tensor, output_size: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, repeats, "wrapper_PrivateUse1_Tensor_repeat_interleave", "repeats");
+  const device_guard = new OptionalDeviceGuard(device_of(repeats));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::repeat_interleave", native.repeat_interleave, [repeats, output_size]);
+    return native.repeat_interleave(repeats, output_size);
+  } finally { device_guard.restore(); }
+}
+
 // _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#_prelu_kernel
 function wrapper_PrivateUse1___prelu_kernel(_ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
   let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1___prelu_kernel", "self");
@@ -2499,6 +2509,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   randperm(m) {
     m.impl("randperm.generator_out", wrapper_PrivateUse1_generator_out_randperm_out, "wrapper_PrivateUse1_generator_out_randperm_out"); // native_functions.yaml#randperm.generator_out
+  },
+  repeat_interleave(m) {
+    m.impl("repeat_interleave.Tensor", wrapper_PrivateUse1_Tensor_repeat_interleave, "wrapper_PrivateUse1_Tensor_repeat_interleave"); // native_functions.yaml#repeat_interleave.Tensor
   },
   _prelu_kernel(m) {
     m.impl("_prelu_kernel", wrapper_PrivateUse1___prelu_kernel, "wrapper_PrivateUse1___prelu_kernel"); // native_functions.yaml#_prelu_kernel

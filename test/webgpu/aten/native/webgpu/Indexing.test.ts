@@ -300,6 +300,28 @@ describe("elements in a row, and places of a mask", () => {
     );
   });
 
+  test("bincount, repeat_interleave", () => {
+    for (const dtype of [torch.int64, torch.int32, torch.uint8]) {
+      const x = indices([50], 0, 9).to(dtype);
+      check_both(`${dtype}`, (i: Tensor) => i.bincount({ minlength: 12 }), [x]);
+      check_both(`weighed ${dtype}`, (i: Tensor, w: Tensor) => i.bincount(w), [x, sample([50])]);
+    }
+    check_both("nothing", (i: Tensor) => i.bincount({ minlength: 3 }), [indices([0], 0, 1)]);
+    const [negative, weights] = [torch.tensor([1, -1]), torch.ones([2])].map((t) => t.to("webgpu"));
+    expect(() => negative?.bincount()).toThrow("bincount only supports 1-d non-negative integral inputs.");
+    expect(() => negative?.abs().bincount(weights?.to(torch.int32))).toThrow("float64");
+    for (const dtype of [torch.int64, torch.int32]) {
+      const times = torch.tensor([0, 3, 1, 0, 70]).to(dtype);
+      check_both(`${dtype}`, (n: Tensor) => torch.repeat_interleave(n), [times]);
+      check_both(`of rows ${dtype}`, (x: Tensor, n: Tensor) => x.repeat_interleave(n, 0), [sample([5, 2]), times]);
+    }
+    check_both("all alike", (x: Tensor, n: Tensor) => x.repeat_interleave(n, 1), [sample([2, 3]), torch.tensor([2])]);
+    expect(() => torch.repeat_interleave(negative)).toThrow("repeats can not be negative");
+    expect(() => torch.repeat_interleave(negative?.abs(), { output_size: 3 })).toThrow(
+      "allocated size does not match required size",
+    );
+  });
+
   test("trace, count_nonzero, roll, shuffled channels, sums of products", () => {
     for (const dtype of [torch.float32, torch.int64, torch.float16])
       check_both(`trace ${dtype}`, (x: Tensor) => torch.trace(x), [sample([4, 6], dtype)]);
