@@ -6,7 +6,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { check_lengths, number_in } from "./FusedUtils.ts";
+import { check_fast_path_restrictions, check_lengths, number_in } from "./FusedUtils.ts";
 
 /** The tensors of one parameter. */
 export interface AdamTensors {
@@ -65,6 +65,7 @@ function fused(args: Arguments<number>, decoupled_weight_decay: boolean): void {
   if (amsgrad) check_lengths(params.length, { max_exp_avg_sqs });
   else TORCH_CHECK_EMPTY(max_exp_avg_sqs);
   check_lengths(params.length, { state_steps });
+  check_fast_path_restrictions(params, { grads, exp_avgs, exp_avg_sqs, ...(amsgrad ? { max_exp_avg_sqs } : {}) });
   const options = { lr, beta1, beta2, weight_decay, eps, maximize, grad_scale: scale, decoupled_weight_decay };
   for (const [i, param] of params.entries()) {
     const [grad, exp_avg, exp_avg_sq, state_step] = [grads[i], exp_avgs[i], exp_avg_sqs[i], state_steps[i]];

@@ -6,7 +6,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { check_lengths, number_in } from "./FusedUtils.ts";
+import { check_fast_path_restrictions, check_lengths, number_in } from "./FusedUtils.ts";
 
 export interface SGDOptions {
   readonly weight_decay: number;
@@ -56,6 +56,7 @@ export function _fused_sgd_kernel_cpu_(...args: Arguments<number>): void {
   } else {
     check_lengths(params.length, { momentum_buffer_list });
   }
+  check_fast_path_restrictions(params, { grads, ...(momentum === 0 ? {} : { momentum_buffer_list }) });
   const options = { weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale };
   for (const [i, param] of params.entries()) {
     const buffer = momentum === 0 ? null : momentum_buffer_list[i];

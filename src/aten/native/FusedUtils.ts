@@ -3,6 +3,7 @@
  * @original PyTorch repeats it in FusedAdam.cpp, FusedSGD.cpp and FusedAdagrad.cpp.
  */
 import type { data } from "#aten/Dispatch";
+import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -26,6 +27,23 @@ export function check_lengths(n: number, lists: Readonly<Record<string, readonly
       "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
     );
   }
+}
+
+/**
+ * What belongs to a parameter has its dtype, its device and its sizes.
+ * @differs PyTorch's kernels for the CPU read beside the memory of what does not fit; these are the words of those for CUDA.
+ */
+export function check_fast_path_restrictions(
+  params: readonly Tensor[],
+  lists: Readonly<Record<string, readonly Tensor[]>>,
+): void {
+  const fits = (t: Tensor, param: Tensor): boolean =>
+    t.scalar_type() === param.scalar_type() && t.device().eq(param.device()) && sizes_equal(t.sizes(), param.sizes());
+  const names = ["params", ...Object.keys(lists)];
+  TORCH_CHECK(
+    Object.values(lists).every((list) => list.every((t, i) => fits(t, params[i]))),
+    `${names.slice(0, -1).join(", ")}, and ${names.at(-1)} must have same dtype, device, and layout`,
+  );
 }
 
 /** Where a tensor's elements lie. The steps walk through memory: all tensors of a parameter have one layout. */
