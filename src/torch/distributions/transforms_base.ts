@@ -27,10 +27,17 @@ const METHODS = {
   inverse_shape: "(self, shape)",
 };
 
-/** Declares the constructor of `cls`, if it has one, and those of its methods that transforms have in common. */
-export function def_transform(cls: Function & { readonly prototype: object }, init?: Signature): void {
-  const own = Object.fromEntries(Object.entries(METHODS).filter(([name]) => Object.hasOwn(cls.prototype, name)));
-  def_methods(cls, init === undefined ? own : { __init__: init, ...own });
+/**
+ * Declares the constructor of `cls`, if it has one, and those of its methods that transforms have in common.
+ * @param renamed what stands otherwise in this class
+ */
+export function def_transform(
+  cls: Function & { readonly prototype: object },
+  init: Signature | null = null,
+  renamed: Readonly<Record<string, string>> = {},
+): void {
+  const own = Object.entries({ ...METHODS, ...renamed }).filter(([name]) => Object.hasOwn(cls.prototype, name));
+  def_methods(cls, { ...(init === null ? {} : { __init__: init }), ...Object.fromEntries(own) });
 }
 
 const Transform_init = new Init("Transform.__init__(self, cache_size=0)", types<[cache_size: number]>);
