@@ -342,14 +342,8 @@ export class IndependentTransform extends Transform {
   declare reinterpreted_batch_ndims: number;
 
   static {
-    const statics = { is_discrete: false };
-    for (const name of ["domain", "codomain"] as const)
-      dependent_property(
-        IndependentTransform,
-        name,
-        (self) => independent(self.base_transform[name], self.reinterpreted_batch_ndims),
-        statics,
-      );
+    dependent_property(IndependentTransform, "domain", (self) => self._widened("domain"), { is_discrete: false });
+    dependent_property(IndependentTransform, "codomain", (self) => self._widened("codomain"), { is_discrete: false });
     def_transform(IndependentTransform, IndependentTransform_init);
   }
 
@@ -358,6 +352,10 @@ export class IndependentTransform extends Transform {
     super(cache_size);
     this.base_transform = base_transform.with_cache(cache_size);
     this.reinterpreted_batch_ndims = reinterpreted_batch_ndims;
+  }
+
+  private _widened(name: "domain" | "codomain"): Constraint {
+    return independent(this.base_transform[name], this.reinterpreted_batch_ndims);
   }
 
   override with_cache(cache_size: number = 1): Transform {

@@ -158,13 +158,16 @@ export class SoftplusTransform extends Transform {
 /** `y = tanh(x)`. With `cache_size` 1 the inverse of an output that rounds to 1 is its input, and not infinite. */
 export class TanhTransform extends Transform {
   static {
-    class_attributes(TanhTransform, {
-      domain: real,
-      codomain: interval(Float(-1), Float(1)),
-      bijective: true,
-      sign: 1,
-    });
+    class_attributes(TanhTransform, { domain: real, bijective: true, sign: 1 });
     def_transform(TanhTransform);
+  }
+
+  static get codomain(): Constraint {
+    return interval(Float(-1), Float(1));
+  }
+
+  override get codomain(): Constraint {
+    return TanhTransform.codomain;
   }
 
   override __eq__(other: unknown): boolean {
@@ -237,13 +240,8 @@ export class AffineTransform extends Transform {
 
   static {
     class_attributes(AffineTransform, { bijective: true });
-    for (const name of ["domain", "codomain"] as const)
-      dependent_property(
-        AffineTransform,
-        name,
-        ({ event_dim }) => (event_dim === 0 ? real : independent(real, event_dim)),
-        { is_discrete: false },
-      );
+    dependent_property(AffineTransform, "domain", (self) => self._numbers(), { is_discrete: false });
+    dependent_property(AffineTransform, "codomain", (self) => self._numbers(), { is_discrete: false });
     def_transform(AffineTransform, AffineTransform_init);
   }
 
@@ -253,6 +251,10 @@ export class AffineTransform extends Transform {
     this.loc = loc;
     this.scale = scale;
     this._event_dim = event_dim;
+  }
+
+  private _numbers(): Constraint {
+    return this._event_dim === 0 ? real : independent(real, this._event_dim);
   }
 
   override get event_dim(): number {
