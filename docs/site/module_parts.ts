@@ -232,7 +232,8 @@ function isPlainClass(node: Node): boolean {
 }
 
 /** Functions of no effect on anything but their class: `def_methods(X, { ... })`. */
-const OF_A_CLASS = /\b(?:def_methods|def_distribution|class_attributes|lazy_property|dependent_property)\b/;
+const OF_A_CLASS =
+  /\b(?:def_methods|def_distribution|def_transform|class_attributes|lazy_property|dependent_property)\b/;
 
 function declares(statement: Node): boolean {
   const call = statement["expression"] as Node | undefined;

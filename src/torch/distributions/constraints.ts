@@ -593,3 +593,21 @@ export const stack = def(
   "_Stack.__init__(self, cseq, dim=0)",
   (cseq: readonly Constraint[], dim: number): Constraint => new _Stack(cseq, dim),
 );
+
+/** The class of what `make`, one of `interval` and its kin, makes; undefined for anything else. */
+export function _class_made_by(make: unknown): Function | undefined {
+  const classes: readonly (readonly [make: unknown, cls: Function])[] = [
+    [dependent_property, _DependentProperty],
+    [independent, _IndependentConstraint],
+    [integer_interval, _IntegerInterval],
+    [greater_than, _GreaterThan],
+    [greater_than_eq, _GreaterThanEq],
+    [less_than, _LessThan],
+    [multinomial, _Multinomial],
+    [interval, _Interval],
+    [half_open_interval, _HalfOpenInterval],
+    [cat, _Cat],
+    [stack, _Stack],
+  ];
+  return classes.find(([maker]) => maker === make)?.[1];
+}

@@ -7,6 +7,7 @@ import { torch } from "#torch/_torch";
 import { Bernoulli } from "./bernoulli.ts";
 import { Beta } from "./beta.ts";
 import { Binomial } from "./binomial.ts";
+import { ContinuousBernoulli } from "./continuous_bernoulli.ts";
 import type { Distribution } from "./distribution.ts";
 import { Exponential } from "./exponential.ts";
 import { Gamma } from "./gamma.ts";
@@ -14,6 +15,7 @@ import { Gumbel } from "./gumbel.ts";
 import { own_pairs, register_kl } from "./kl.ts";
 import { Laplace } from "./laplace.ts";
 import { Normal } from "./normal.ts";
+import { Pareto } from "./pareto.ts";
 import { Poisson } from "./poisson.ts";
 import { Uniform } from "./uniform.ts";
 import { euler_constant as _euler_gamma } from "./utils.ts";
@@ -32,6 +34,10 @@ function register_infinite<P extends Distribution>(
 
 function _kl_bernoulli_poisson(p: Bernoulli, q: Poisson): Tensor {
   return p.entropy().neg().sub(p.probs.mul(q.rate.log()).sub(q.rate));
+}
+
+function _kl_beta_continuous_bernoulli(p: Beta, q: ContinuousBernoulli): Tensor {
+  return p.entropy().neg().sub(p.mean.mul(q.logits)).sub(torch.log1p(q.probs.neg())).sub(q._cont_bern_log_norm());
 }
 
 function _kl_beta_exponential(p: Beta, q: Exponential): Tensor {
@@ -62,6 +68,31 @@ function _kl_beta_normal(p: Beta, q: Normal): Tensor {
 function _kl_beta_uniform(p: Beta, q: Uniform): Tensor {
   const result = p.entropy().neg().add(q.high.sub(q.low).log());
   return result.set_at(Number.POSITIVE_INFINITY, q.low.gt(0).bitwise_or(q.high.lt(1)));
+}
+
+function _kl_continuous_bernoulli_exponential(p: ContinuousBernoulli, q: Exponential): Tensor {
+  return p.entropy().neg().sub(torch.log(q.rate)).add(q.rate.mul(p.mean));
+}
+
+function _kl_continuous_bernoulli_normal(p: ContinuousBernoulli, q: Normal): Tensor {
+  const t1 = p.entropy().neg();
+  const t2 = torch
+    .square(q.loc.div(q.scale))
+    .add(Math.log(2 * Math.PI))
+    .mul(0.5)
+    .add(torch.log(q.scale));
+  const t3 = p.variance.add(torch.square(p.mean)).sub(q.loc.mul(2).mul(p.mean)).div(torch.square(q.scale).mul(2));
+  return t1.add(t2).add(t3);
+}
+
+function _kl_continuous_bernoulli_uniform(p: ContinuousBernoulli, q: Uniform): Tensor {
+  const result = p.entropy().neg().add(q.high.sub(q.low).log());
+  return infinite_where(torch.max(torch.ge(q.low, 0), torch.le(q.high, 1)), result);
+}
+
+/** `result`, infinite where `outside` says so. */
+function infinite_where(outside: Tensor, result: Tensor): Tensor {
+  return torch.where(outside, torch.ones_like(result).mul(Number.POSITIVE_INFINITY), result);
 }
 
 function _kl_exponential_gamma(p: Exponential, q: Gamma): Tensor {
@@ -167,6 +198,38 @@ function _kl_normal_laplace(p: Normal, q: Laplace): Tensor {
     .sub(0.5 * (1 + Math.log(0.5 * Math.PI)));
 }
 
+function _kl_pareto_exponential(p: Pareto, q: Exponential): Tensor {
+  const scale_rate_prod = p.scale.mul(q.rate);
+  const t1 = p.alpha.div(scale_rate_prod).log();
+  const t2 = p.alpha.reciprocal();
+  const t3 = p.alpha.mul(scale_rate_prod).div(p.alpha.sub(1));
+  return t1.sub(t2).add(t3).sub(1).set_at(Number.POSITIVE_INFINITY, p.alpha.le(1));
+}
+
+function _kl_pareto_gamma(p: Pareto, q: Gamma): Tensor {
+  const common_term = p.scale.log().add(p.alpha.reciprocal());
+  const t1 = p.alpha.log().sub(common_term);
+  const t2 = q.concentration.lgamma().sub(q.concentration.mul(q.rate.log()));
+  const t3 = q.concentration.__rsub__(1).mul(common_term);
+  const t4 = q.rate.mul(p.alpha).mul(p.scale).div(p.alpha.sub(1));
+  return t1.add(t2).add(t3).add(t4).sub(1).set_at(Number.POSITIVE_INFINITY, p.alpha.le(1));
+}
+
+function _kl_pareto_normal(p: Pareto, q: Normal): Tensor {
+  const var_normal = q.scale.pow(2).mul(2);
+  const common_term = p.scale.div(p.alpha.sub(1));
+  const t1 = q.scale
+    .mul(Math.sqrt(2 * Math.PI))
+    .mul(p.alpha)
+    .div(p.scale)
+    .log();
+  const t2 = p.alpha.reciprocal();
+  const t3 = p.alpha.mul(common_term.pow(2)).div(p.alpha.sub(2));
+  const t4 = p.alpha.mul(common_term).sub(q.loc).pow(2);
+  const result = t1.sub(t2).add(t3.add(t4).div(var_normal)).sub(1);
+  return result.set_at(Number.POSITIVE_INFINITY, p.alpha.le(2));
+}
+
 /** `high log(high) - low log(low)`, with 0 log(0) = 0. */
 function x_log_x_between(high: Tensor, low: Tensor): Tensor {
   return torch.special.xlogy(high, high).sub(torch.special.xlogy(low, low));
@@ -183,6 +246,12 @@ function _kl_uniform_beta(p: Uniform, q: Beta): Tensor {
   const t4 = log_gammas.sub(q.concentration1.add(q.concentration0).lgamma());
   const result = t3.add(t4).sub(t1).sub(t2);
   return result.set_at(Number.POSITIVE_INFINITY, p.high.gt(1).bitwise_or(p.low.lt(0)));
+}
+
+function _kl_uniform_continuous_bernoulli(p: Uniform, q: ContinuousBernoulli): Tensor {
+  const result = p.entropy().neg().sub(p.mean.mul(q.logits)).sub(torch.log1p(q.probs.neg()));
+  const outside = torch.max(torch.ge(p.high, 1), torch.le(p.low, 0));
+  return infinite_where(outside, result.sub(q._cont_bern_log_norm()));
 }
 
 function _kl_uniform_gamma(p: Uniform, q: Gamma): Tensor {
@@ -220,31 +289,51 @@ function _kl_uniform_normal(p: Uniform, q: Normal): Tensor {
   return t1.add(t2.add(t3).mul(0.5).div(q.scale.pow(2)));
 }
 
+function _kl_uniform_pareto(p: Uniform, q: Pareto): Tensor {
+  const support_uniform = p.high.sub(p.low);
+  const t1 = q.alpha.mul(q.scale.pow(q.alpha)).mul(support_uniform).log();
+  const t2 = x_log_x_between(p.high, p.low).sub(support_uniform).div(support_uniform);
+  const result = t2.mul(q.alpha.add(1)).sub(t1);
+  return result.set_at(Number.POSITIVE_INFINITY, p.low.lt(q.scale));
+}
+
 own_pairs(() => {
   register_kl(Bernoulli, Poisson)(_kl_bernoulli_poisson);
+  register_kl(Beta, ContinuousBernoulli)(_kl_beta_continuous_bernoulli);
+  register_infinite(Beta, [Pareto], (p) => p.concentration1);
   register_kl(Beta, Exponential)(_kl_beta_exponential);
   register_kl(Beta, Gamma)(_kl_beta_gamma);
   register_kl(Beta, Normal)(_kl_beta_normal);
   register_kl(Beta, Uniform)(_kl_beta_uniform);
-  register_infinite(Exponential, [Beta, Uniform], (p) => p.rate);
+  register_infinite(ContinuousBernoulli, [Pareto], (p) => p.probs);
+  register_kl(ContinuousBernoulli, Exponential)(_kl_continuous_bernoulli_exponential);
+  register_kl(ContinuousBernoulli, Normal)(_kl_continuous_bernoulli_normal);
+  register_kl(ContinuousBernoulli, Uniform)(_kl_continuous_bernoulli_uniform);
+  register_infinite(Exponential, [Beta, ContinuousBernoulli, Pareto, Uniform], (p) => p.rate);
   register_kl(Exponential, Gamma)(_kl_exponential_gamma);
   register_kl(Exponential, Gumbel)(_kl_exponential_gumbel);
   register_kl(Exponential, Normal)(_kl_exponential_normal);
-  register_infinite(Gamma, [Beta, Uniform], (p) => p.concentration);
+  register_infinite(Gamma, [Beta, ContinuousBernoulli, Pareto, Uniform], (p) => p.concentration);
   register_kl(Gamma, Exponential)(_kl_gamma_exponential);
   register_kl(Gamma, Gumbel)(_kl_gamma_gumbel);
   register_kl(Gamma, Normal)(_kl_gamma_normal);
-  register_infinite(Gumbel, [Beta, Exponential, Gamma, Uniform], (p) => p.loc);
+  register_infinite(Gumbel, [Beta, ContinuousBernoulli, Exponential, Gamma, Pareto, Uniform], (p) => p.loc);
   register_kl(Gumbel, Normal)(_kl_gumbel_normal);
-  register_infinite(Laplace, [Beta, Exponential, Gamma, Uniform], (p) => p.loc);
+  register_infinite(Laplace, [Beta, ContinuousBernoulli, Exponential, Gamma, Pareto, Uniform], (p) => p.loc);
   register_kl(Laplace, Normal)(_kl_laplace_normal);
-  register_infinite(Normal, [Beta, Exponential, Gamma, Uniform], (p) => p.loc);
+  register_infinite(Normal, [Beta, ContinuousBernoulli, Exponential, Gamma, Pareto, Uniform], (p) => p.loc);
   register_kl(Normal, Gumbel)(_kl_normal_gumbel);
   register_kl(Normal, Laplace)(_kl_normal_laplace);
+  register_infinite(Pareto, [Beta, ContinuousBernoulli, Uniform], (p) => p.scale);
+  register_kl(Pareto, Exponential)(_kl_pareto_exponential);
+  register_kl(Pareto, Gamma)(_kl_pareto_gamma);
+  register_kl(Pareto, Normal)(_kl_pareto_normal);
   register_infinite(Poisson, [Bernoulli, Binomial], (p) => p.rate);
   register_kl(Uniform, Beta)(_kl_uniform_beta);
+  register_kl(Uniform, ContinuousBernoulli)(_kl_uniform_continuous_bernoulli);
   register_kl(Uniform, Gamma)(_kl_uniform_gamma);
   register_kl(Uniform, Exponential)(_kl_uniform_exponential);
   register_kl(Uniform, Gumbel)(_kl_uniform_gumbel);
   register_kl(Uniform, Normal)(_kl_uniform_normal);
+  register_kl(Uniform, Pareto)(_kl_uniform_pareto);
 });

@@ -11,6 +11,7 @@ import { Beta } from "./beta.ts";
 import { Binomial } from "./binomial.ts";
 import { Categorical } from "./categorical.ts";
 import { Cauchy } from "./cauchy.ts";
+import { ContinuousBernoulli } from "./continuous_bernoulli.ts";
 import { Dirichlet } from "./dirichlet.ts";
 import { ExponentialFamily } from "./exp_family.ts";
 import { Exponential } from "./exponential.ts";
@@ -24,6 +25,7 @@ import { Laplace } from "./laplace.ts";
 import { _batch_mahalanobis, MultivariateNormal } from "./multivariate_normal.ts";
 import { Normal } from "./normal.ts";
 import { OneHotCategorical } from "./one_hot_categorical.ts";
+import { Pareto } from "./pareto.ts";
 import { Poisson } from "./poisson.ts";
 import { TransformedDistribution } from "./transformed_distribution.ts";
 import { same_transforms } from "./transforms_base.ts";
@@ -63,6 +65,13 @@ function _kl_categorical_categorical(p: Categorical, q: Categorical): Tensor {
   const t = p.probs.mul(p.logits.sub(q.logits));
   t.set_at(inf, q.probs.eq(0).expand_as(t)).set_at(0, p.probs.eq(0).expand_as(t));
   return t.sum(-1);
+}
+
+function _kl_continuous_bernoulli_continuous_bernoulli(p: ContinuousBernoulli, q: ContinuousBernoulli): Tensor {
+  const t1 = p.mean.mul(p.logits.sub(q.logits));
+  const t2 = p._cont_bern_log_norm().add(torch.log1p(p.probs.neg()));
+  const t3 = q._cont_bern_log_norm().neg().sub(torch.log1p(q.probs.neg()));
+  return t1.add(t2).add(t3);
 }
 
 function _kl_dirichlet_dirichlet(p: Dirichlet, q: Dirichlet): Tensor {
@@ -131,7 +140,7 @@ function _kl_laplace_laplace(p: Laplace, q: Laplace): Tensor {
 }
 
 /** The trace of `X X^T`.   `(*, n, m) -> (*)` */
-function _batch_trace_XXT(bmat: Tensor): Tensor {
+export function _batch_trace_XXT(bmat: Tensor): Tensor {
   const flat_trace = bmat
     .reshape(-1, bmat.size(-2) * bmat.size(-1))
     .pow(2)
@@ -164,6 +173,13 @@ function _kl_normal_normal(p: Normal, q: Normal): Tensor {
 
 function _kl_onehotcategorical_onehotcategorical(p: OneHotCategorical, q: OneHotCategorical): Tensor {
   return _kl_categorical_categorical(p._categorical, q._categorical);
+}
+
+function _kl_pareto_pareto(p: Pareto, q: Pareto): Tensor {
+  const scale_ratio = p.scale.div(q.scale);
+  const alpha_ratio = q.alpha.div(p.alpha);
+  const t1 = q.alpha.mul(scale_ratio.log());
+  return t1.sub(alpha_ratio.log()).add(alpha_ratio).sub(1).set_at(inf, p.scale.lt(q.scale));
 }
 
 function _kl_poisson_poisson(p: Poisson, q: Poisson): Tensor {
@@ -200,6 +216,7 @@ own_pairs(() => {
   register_kl(Beta, Beta)(_kl_beta_beta);
   register_kl(Binomial, Binomial)(_kl_binomial_binomial);
   register_kl(Categorical, Categorical)(_kl_categorical_categorical);
+  register_kl(ContinuousBernoulli, ContinuousBernoulli)(_kl_continuous_bernoulli_continuous_bernoulli);
   register_kl(Dirichlet, Dirichlet)(_kl_dirichlet_dirichlet);
   register_kl(Exponential, Exponential)(_kl_exponential_exponential);
   register_kl(ExponentialFamily, ExponentialFamily)(_kl_expfamily_expfamily);
@@ -211,6 +228,7 @@ own_pairs(() => {
   register_kl(MultivariateNormal, MultivariateNormal)(_kl_multivariatenormal_multivariatenormal);
   register_kl(Normal, Normal)(_kl_normal_normal);
   register_kl(OneHotCategorical, OneHotCategorical)(_kl_onehotcategorical_onehotcategorical);
+  register_kl(Pareto, Pareto)(_kl_pareto_pareto);
   register_kl(Poisson, Poisson)(_kl_poisson_poisson);
   register_kl(TransformedDistribution, TransformedDistribution)(_kl_transformed_transformed);
   register_kl(Uniform, Uniform)(_kl_uniform_uniform);

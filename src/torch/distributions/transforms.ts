@@ -1,8 +1,6 @@
 /**
  * @file Transforms of samples.
  * @mirrors torch/distributions/transforms.py
- * @differs Without `CatTransform`, `CorrCholeskyTransform`, `CumulativeDistributionTransform`, `LowerCholeskyTransform`,
- * `PositiveDefiniteTransform`, `SoftmaxTransform`, `StackTransform` and `StickBreakingTransform`.
  */
 export {
   ComposeTransform,
@@ -11,12 +9,21 @@ export {
   ReshapeTransform,
   Transform,
 } from "./transforms_base.ts";
+export { CatTransform, StackTransform } from "./transforms_parts.ts";
 export {
   AbsTransform,
   AffineTransform,
+  CumulativeDistributionTransform,
   ExpTransform,
   PowerTransform,
   SigmoidTransform,
   SoftplusTransform,
   TanhTransform,
 } from "./transforms_pointwise.ts";
+export {
+  CorrCholeskyTransform,
+  LowerCholeskyTransform,
+  PositiveDefiniteTransform,
+  SoftmaxTransform,
+  StickBreakingTransform,
+} from "./transforms_vectors.ts";

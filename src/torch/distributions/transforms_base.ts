@@ -27,10 +27,17 @@ const METHODS = {
   inverse_shape: "(self, shape)",
 };
 
-/** Declares the constructor of `cls`, if it has one, and those of its methods that transforms have in common. */
-export function def_transform(cls: Function & { readonly prototype: object }, init?: Signature): void {
-  const own = Object.fromEntries(Object.entries(METHODS).filter(([name]) => Object.hasOwn(cls.prototype, name)));
-  def_methods(cls, init === undefined ? own : { __init__: init, ...own });
+/**
+ * Declares the constructor of `cls`, if it has one, and those of its methods that transforms have in common.
+ * @param renamed what stands otherwise in this class
+ */
+export function def_transform(
+  cls: Function & { readonly prototype: object },
+  init: Signature | null = null,
+  renamed: Readonly<Record<string, string>> = {},
+): void {
+  const own = Object.entries({ ...METHODS, ...renamed }).filter(([name]) => Object.hasOwn(cls.prototype, name));
+  def_methods(cls, { ...(init === null ? {} : { __init__: init }), ...Object.fromEntries(own) });
 }
 
 const Transform_init = new Init("Transform.__init__(self, cache_size=0)", types<[cache_size: number]>);
@@ -335,14 +342,8 @@ export class IndependentTransform extends Transform {
   declare reinterpreted_batch_ndims: number;
 
   static {
-    const statics = { is_discrete: false };
-    for (const name of ["domain", "codomain"] as const)
-      dependent_property(
-        IndependentTransform,
-        name,
-        (self) => independent(self.base_transform[name], self.reinterpreted_batch_ndims),
-        statics,
-      );
+    dependent_property(IndependentTransform, "domain", (self) => self._widened("domain"), { is_discrete: false });
+    dependent_property(IndependentTransform, "codomain", (self) => self._widened("codomain"), { is_discrete: false });
     def_transform(IndependentTransform, IndependentTransform_init);
   }
 
@@ -351,6 +352,10 @@ export class IndependentTransform extends Transform {
     super(cache_size);
     this.base_transform = base_transform.with_cache(cache_size);
     this.reinterpreted_batch_ndims = reinterpreted_batch_ndims;
+  }
+
+  private _widened(name: "domain" | "codomain"): Constraint {
+    return independent(this.base_transform[name], this.reinterpreted_batch_ndims);
   }
 
   override with_cache(cache_size: number = 1): Transform {

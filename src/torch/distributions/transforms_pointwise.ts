@@ -8,7 +8,16 @@ import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import * as F from "#torch/nn/functional";
 import { class_attributes, lazy_property } from "./class_attributes.ts";
-import { dependent_property, independent, interval, positive, real, unit_interval } from "./constraints.ts";
+import {
+  type Constraint,
+  dependent_property,
+  independent,
+  interval,
+  positive,
+  real,
+  unit_interval,
+} from "./constraints.ts";
+import type { Distribution } from "./distribution.ts";
 import { def_transform, type Sign, Transform } from "./transforms_base.ts";
 import { broadcast_all, type Number_, type Size } from "./utils.ts";
 
@@ -92,6 +101,11 @@ function clipped(y: Tensor): Tensor {
   return torch.clamp(y, { min: tiny, max: 1 - eps });
 }
 
+/** A sigmoid that is never 0 or 1. */
+export function _clipped_sigmoid(x: Tensor): Tensor {
+  return clipped(torch.sigmoid(x));
+}
+
 /** `y = 1 / (1 + exp(-x))` */
 export class SigmoidTransform extends Transform {
   static {
@@ -104,7 +118,7 @@ export class SigmoidTransform extends Transform {
   }
 
   override _call(x: Tensor): Tensor {
-    return clipped(torch.sigmoid(x));
+    return _clipped_sigmoid(x);
   }
 
   override _inverse(y: Tensor): Tensor {
@@ -144,13 +158,16 @@ export class SoftplusTransform extends Transform {
 /** `y = tanh(x)`. With `cache_size` 1 the inverse of an output that rounds to 1 is its input, and not infinite. */
 export class TanhTransform extends Transform {
   static {
-    class_attributes(TanhTransform, {
-      domain: real,
-      codomain: interval(Float(-1), Float(1)),
-      bijective: true,
-      sign: 1,
-    });
+    class_attributes(TanhTransform, { domain: real, bijective: true, sign: 1 });
     def_transform(TanhTransform);
+  }
+
+  static get codomain(): Constraint {
+    return interval(Float(-1), Float(1));
+  }
+
+  override get codomain(): Constraint {
+    return TanhTransform.codomain;
   }
 
   override __eq__(other: unknown): boolean {
@@ -223,13 +240,8 @@ export class AffineTransform extends Transform {
 
   static {
     class_attributes(AffineTransform, { bijective: true });
-    for (const name of ["domain", "codomain"] as const)
-      dependent_property(
-        AffineTransform,
-        name,
-        ({ event_dim }) => (event_dim === 0 ? real : independent(real, event_dim)),
-        { is_discrete: false },
-      );
+    dependent_property(AffineTransform, "domain", (self) => self._numbers(), { is_discrete: false });
+    dependent_property(AffineTransform, "codomain", (self) => self._numbers(), { is_discrete: false });
     def_transform(AffineTransform, AffineTransform_init);
   }
 
@@ -239,6 +251,10 @@ export class AffineTransform extends Transform {
     this.loc = loc;
     this.scale = scale;
     this._event_dim = event_dim;
+  }
+
+  private _numbers(): Constraint {
+    return this._event_dim === 0 ? real : independent(real, this._event_dim);
   }
 
   override get event_dim(): number {
@@ -281,5 +297,47 @@ export class AffineTransform extends Transform {
 
   override inverse_shape(shape: Size): number[] {
     return torch.broadcast_shapes(shape, shape_of(this.loc), shape_of(this.scale));
+  }
+}
+
+const CumulativeDistributionTransform_init = new Init(
+  "CumulativeDistributionTransform.__init__(self, distribution, cache_size=0)",
+  types<[distribution: Distribution, cache_size: number]>,
+);
+
+/** `y = distribution.cdf(x)` */
+export class CumulativeDistributionTransform extends Transform {
+  declare distribution: Distribution;
+
+  static {
+    class_attributes(CumulativeDistributionTransform, { codomain: unit_interval, bijective: true, sign: 1 });
+    def_transform(CumulativeDistributionTransform, CumulativeDistributionTransform_init);
+  }
+
+  constructor(...args: InitArgs<typeof CumulativeDistributionTransform_init>) {
+    const [distribution, cache_size] = CumulativeDistributionTransform_init.bind(args);
+    super(cache_size);
+    this.distribution = distribution;
+  }
+
+  override get domain(): Constraint {
+    return this.distribution.support;
+  }
+
+  override with_cache(cache_size: number = 1): Transform {
+    if (this._cache_size === cache_size) return this;
+    return new CumulativeDistributionTransform(this.distribution, cache_size);
+  }
+
+  override _call(x: Tensor): Tensor {
+    return this.distribution.cdf(x);
+  }
+
+  override _inverse(y: Tensor): Tensor {
+    return this.distribution.icdf(y);
+  }
+
+  override log_abs_det_jacobian(x: Tensor, _y: Tensor): Tensor {
+    return this.distribution.log_prob(x);
   }
 }
