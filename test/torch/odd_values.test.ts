@@ -1,0 +1,40 @@
+/** Values that are seldom met, beside PyTorch's: tools/oracle/user_programs/odd_values.py. */
+import torch from "glasstorch";
+import type { Any } from "../helpers/recorded.ts";
+import { user_programs } from "../helpers/user_programs.ts";
+
+const [nan, inf] = [Number.NaN, Number.POSITIVE_INFINITY];
+const floats = (values: number[], dtype: Any = torch.float32): Any => torch.tensor(values, { dtype });
+
+user_programs("odd_values", {
+  "distributions of numbers that are none, infinite or at a pole": ({ say, fails }) => {
+    for (const rate of [nan, inf, 1e19]) fails(() => say(torch.poisson(floats([rate]))));
+    for (const concentration of [
+      [nan, nan],
+      [nan, 1],
+      [inf, 1],
+      [inf, inf],
+      [0, 0],
+      [-1, 1],
+      [1, nan, 2],
+    ]) {
+      for (const dtype of [torch.float32, torch.float64]) {
+        torch.manual_seed(0);
+        say(torch._sample_dirichlet(floats(concentration, dtype)));
+      }
+    }
+    let alpha = floats([nan, nan, 0, -1, -1.5, 0.001, 1, 50, 5, inf, 3, 0]);
+    let x = floats([nan, 2, 2, 2, 0.001, -2, -2, 60, nan, 3, inf, 0.5]);
+    say(torch._standard_gamma_grad(alpha, x));
+    say(torch._standard_gamma_grad(alpha.double(), x.double()));
+    x = floats([nan, 0.25, 0.5, 0.75, inf, -inf, 2, 0.5, 0.25]);
+    alpha = floats([1.5, nan, 0, 1.5, 0.5, 0.5, -1, -1, 0]);
+    const total = floats([2.5, 2.5, 101, nan, 0, 0, 2.5, 2.5, 2]);
+    say(torch._dirichlet_grad(x, alpha, total));
+    say(torch._dirichlet_grad(x.double(), alpha.double(), total.double()));
+    x = torch.tensor([[nan, torch.Float(3), -0.25]], { requires_grad: true });
+    torch.manual_seed(0);
+    torch._standard_gamma(x).sum().backward();
+    say(x.grad);
+  },
+});
