@@ -37,4 +37,25 @@ user_programs("odd_values", {
     torch._standard_gamma(x).sum().backward();
     say(x.grad);
   },
+  "a single weighted observation becomes 0 in the caller's memory": ({ say, fails }) => {
+    const one = (): Any => torch.ones(1, { dtype: torch.long });
+    for (const x of [torch.tensor(4), torch.tensor(torch.Float(4)), floats([4]), floats([4, 5]).reshape(2, 1)]) {
+      const both = { fweights: one(), aweights: torch.ones(1) };
+      for (const weights of [{}, { fweights: one() }, { aweights: torch.ones(1) }, both] as Any[])
+        say(torch.cov(x, weights), x, x._version);
+    }
+    fails(() => torch.cov(torch.tensor(4), { aweights: torch.ones(1, { dtype: torch.float64 }) }));
+    const v = torch.tensor(4);
+    say(torch.cov(v, { fweights: v }), v, v._version);
+    let x: Any = floats([1, 2, 3, 5]).reshape(2, 2);
+    say(torch.cov(x, { fweights: torch.tensor([1, 2]) }), x._version);
+    x = torch.tensor([[torch.Float(4)]], { requires_grad: true });
+    fails(() => torch.cov(x, { fweights: one() }));
+    fails(() => torch.cov(x.select(0, 0), { fweights: one() }));
+    torch
+      .cov(x.mul(2), { fweights: one().mul(3) })
+      .sum()
+      .backward();
+    say(x.grad);
+  },
 });

@@ -20,3 +20,19 @@ torch.manual_seed(0)
 torch._standard_gamma(x).sum().backward()
 say(x.grad)
 
+# a single weighted observation becomes 0 in the caller's memory
+one = lambda: torch.ones(1, dtype=torch.long)
+for x in (torch.tensor(4), torch.tensor(4.0), torch.tensor([4.0]), torch.tensor([[4.0], [5.0]])):
+    for weights in ({}, {"fweights": one()}, {"aweights": torch.ones(1)}, {"fweights": one(), "aweights": torch.ones(1)}):
+        say(torch.cov(x, **weights), x, x._version)
+fails(lambda: torch.cov(torch.tensor(4), aweights=torch.ones(1, dtype=torch.float64)))
+v = torch.tensor(4)
+say(torch.cov(v, fweights=v), v, v._version)
+x = torch.tensor([[1.0, 2.0], [3.0, 5.0]])
+say(torch.cov(x, fweights=torch.tensor([1, 2])), x._version)
+x = torch.tensor([[4.0]], requires_grad=True)
+fails(lambda: torch.cov(x, fweights=one()))
+fails(lambda: torch.cov(x[0], fweights=one()))
+torch.cov(x * 2, fweights=one() * 3).sum().backward()
+say(x.grad)
+
