@@ -58,4 +58,38 @@ user_programs("odd_values", {
       .backward();
     say(x.grad);
   },
+  "the gradient of a product that meets zeros is no in-place result": ({ say }) => {
+    const { cumprod_backward } = torch.ops.aten as Any;
+    for (const x of [floats([0, 2, 3]), floats([1, 0, 0, 2, 3, 4]).reshape(2, 3), floats([1.5, 2])]) {
+      for (const dim of [0, -1]) {
+        const gradient = (): Any => cumprod_backward.default(torch.ones_like(x), x, dim, x.cumprod(dim));
+        for (const g of [torch.no_grad(gradient), gradient()]) say(g, g._version);
+      }
+    }
+  },
+  "pooling by a norm of order 0": ({ say, fails }) => {
+    const { nn } = torch;
+    for (const order of [0, torch.Float(0)] as Any[]) {
+      fails(() => new nn.LPPool2d(order, 2)(torch.ones(1, 2, 2)));
+      fails(() => nn.functional.lp_pool1d(torch.ones(1, 4), order, 2));
+    }
+    fails(() => nn.functional.lp_pool1d(torch.ones(1, 4), 0, 0));
+    say(nn.functional.lp_pool1d(torch.ones(1, 4), -1, 2));
+  },
+  "shapes that are tensors, or hold some": ({ say, fails }) => {
+    const T = torch.tensor;
+    const all: Any[] = [
+      [T([2, 1]), T([3])],
+      [T(2), 3],
+      [[2, 3], T([1])],
+      [[T(3), 2], 1],
+      [[T(3)], [T(1)]],
+      [[2, T(1)], 3],
+      [[T([1, 2])]],
+      [[2, 1], T(2.5)],
+    ];
+    for (const shapes of all) fails(() => torch.broadcast_shapes(...shapes));
+    fails(() => torch.broadcast_shapes(...([null, 2, 3] as Any)));
+    say([...torch.broadcast_shapes(...([null, 2, [3, 1]] as Any))]);
+  },
 });

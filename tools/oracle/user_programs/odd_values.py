@@ -36,3 +36,26 @@ fails(lambda: torch.cov(x[0], fweights=one()))
 torch.cov(x * 2, fweights=one() * 3).sum().backward()
 say(x.grad)
 
+# the gradient of a product that meets zeros is no in-place result
+for x in (torch.tensor([0.0, 2.0, 3.0]), torch.tensor([[1.0, 0.0, 0.0], [2.0, 3.0, 4.0]]), torch.tensor([1.5, 2.0])):
+    for dim in (0, -1):
+        with torch.no_grad():
+            g = torch.ops.aten.cumprod_backward.default(torch.ones_like(x), x, dim, x.cumprod(dim))
+        say(g, g._version)
+        g = torch.ops.aten.cumprod_backward.default(torch.ones_like(x), x, dim, x.cumprod(dim))
+        say(g, g._version)
+
+# pooling by a norm of order 0
+for order in (0, 0.0):
+    fails(lambda: nn.LPPool2d(order, 2)(torch.ones(1, 2, 2)))
+    fails(lambda: nn.functional.lp_pool1d(torch.ones(1, 4), order, 2))
+fails(lambda: nn.functional.lp_pool1d(torch.ones(1, 4), 0, 0))
+say(nn.functional.lp_pool1d(torch.ones(1, 4), -1, 2))
+
+# shapes that are tensors, or hold some
+T = torch.tensor
+for shapes in ((T([2, 1]), T([3])), (T(2), 3), ((2, 3), T([1])), ((T(3), 2), 1), ((T(3),), (T(1),)), ((2, T(1)), 3), ((T([1, 2]),),), ((2, 1), T(2.5))):
+    fails(lambda: torch.broadcast_shapes(*shapes))
+fails(lambda: torch.broadcast_shapes(None, 2, 3))
+say(list(torch.broadcast_shapes(None, 2, (3, 1))))
+
