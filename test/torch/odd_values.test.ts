@@ -92,4 +92,41 @@ user_programs("odd_values", {
     fails(() => torch.broadcast_shapes(...([null, 2, 3] as Any)));
     say([...torch.broadcast_shapes(...([null, 2, [3, 1]] as Any))]);
   },
+  "Meta tensors are checked by PyTorch's formulas in Python": ({ say, fails }) => {
+    const m = (sizes: number[], dtype: Any = torch.float32): Any => torch.empty(sizes, { device: "meta", dtype });
+    const f = torch._addmm_activation as Any;
+    for (const bias of [m([4]), m([2, 4]), m([1]), m([]), m([2]), m([3, 4]), m([4], torch.float64), torch.ones(4)]) {
+      fails(() => say(f(bias, m([2, 3]), m([3, 4]))));
+      fails(() => say(f(bias, m([2, 3]), m([3, 4]), { use_gelu: true, beta: 2 })));
+    }
+    fails(() => f(m([4]), m([2, 3]), m([4, 4])));
+    fails(() => f(m([4]), m([2]), m([3, 4])));
+    fails(() => f(m([4]), m([2, 3]), m([3])));
+    say(f(m([4]), m([2, 3], torch.int64), m([3, 4])));
+    say(f(m([4], torch.float16), m([2, 3], torch.float16), m([3, 4], torch.float16)));
+    say(f(m([4]), m([2, 3]), m([3, 4]), { out: m([0]) }));
+    fails(() => torch.meshgrid(m([3, 1]), { indexing: "ij" }));
+    fails(() => torch.meshgrid(torch.ones(1, 2), { indexing: "ij" }));
+  },
+  "heads are counted by the projection, not by its bias": ({ say, fails }) => {
+    const f = torch._transform_bias_rescale_qkv;
+    const cases: [number[], number[], number][] = [
+      [[2, 3, 12], [12], 2],
+      [[2, 3, 12], [12], 3],
+      [[2, 3, 13], [13], 2],
+      [[2, 3, 4, 12], [12], 2],
+      [[3, 12], [12], 2],
+      [[2, 3, 12], [2, 6], 2],
+    ];
+    for (const [qkv, bias, heads] of cases)
+      fails(() => say(f(torch.ones(qkv), torch.ones(bias), heads).map((x: Any) => [...x.shape])));
+    const bias = torch.arange(torch.Float(12)).reshape(2, 6);
+    say(f(torch.ones(1, 1, 12), bias, 2));
+  },
+  "what a sparse gradient asks first": ({ fails }) => {
+    const f = (torch.ops.aten as Any).embedding_backward.default;
+    fails(() => f(torch.ones(3, 2), torch.ones(3), 4, -1, false, true));
+    fails(() => f(torch.ones(3, 2), torch.ones(3), 4, -1, true, true));
+    fails(() => f(torch.ones(3, 2), torch.tensor([0, 1, 2]), 4, -1, true, true));
+  },
 });

@@ -59,3 +59,29 @@ for shapes in ((T([2, 1]), T([3])), (T(2), 3), ((2, 3), T([1])), ((T(3), 2), 1),
 fails(lambda: torch.broadcast_shapes(None, 2, 3))
 say(list(torch.broadcast_shapes(None, 2, (3, 1))))
 
+# Meta tensors are checked by PyTorch's formulas in Python
+m = lambda *sizes, **options: torch.empty(sizes, device="meta", **options)
+for bias in (m(4), m(2, 4), m(1), m(), m(2), m(3, 4), m(4, dtype=torch.float64), torch.ones(4)):
+    fails(lambda: say(torch._addmm_activation(bias, m(2, 3), m(3, 4))))
+    fails(lambda: say(torch._addmm_activation(bias, m(2, 3), m(3, 4), use_gelu=True, beta=2)))
+fails(lambda: torch._addmm_activation(m(4), m(2, 3), m(4, 4)))
+fails(lambda: torch._addmm_activation(m(4), m(2), m(3, 4)))
+fails(lambda: torch._addmm_activation(m(4), m(2, 3), m(3)))
+say(torch._addmm_activation(m(4), m(2, 3, dtype=torch.int64), m(3, 4)))
+say(torch._addmm_activation(m(4, dtype=torch.float16), m(2, 3, dtype=torch.float16), m(3, 4, dtype=torch.float16)))
+say(torch._addmm_activation(m(4), m(2, 3), m(3, 4), out=m(0)))
+fails(lambda: torch.meshgrid(m(3, 1), indexing="ij"))
+fails(lambda: torch.meshgrid(torch.ones(1, 2), indexing="ij"))
+
+# heads are counted by the projection, not by its bias
+f = torch._transform_bias_rescale_qkv
+for qkv, bias, heads in (((2, 3, 12), (12,), 2), ((2, 3, 12), (12,), 3), ((2, 3, 13), (13,), 2), ((2, 3, 4, 12), (12,), 2), ((3, 12), (12,), 2), ((2, 3, 12), (2, 6), 2)):
+    fails(lambda: say([list(x.shape) for x in f(torch.ones(qkv), torch.ones(bias), heads)]))
+say(list(f(torch.ones(1, 1, 12), torch.arange(12.0).reshape(2, 6), 2)))
+
+# what a sparse gradient asks first
+f = torch.ops.aten.embedding_backward.default
+fails(lambda: f(torch.ones(3, 2), torch.ones(3), 4, -1, False, True))
+fails(lambda: f(torch.ones(3, 2), torch.ones(3), 4, -1, True, True))
+fails(lambda: f(torch.ones(3, 2), torch.tensor([0, 1, 2]), 4, -1, True, True))
+
