@@ -155,7 +155,7 @@ user_programs("module_hooks", {
     net._register_state_dict_hook(keep);
     say(net.state_dict());
     const handle = inner._register_state_dict_hook(keep);
-    say([...inner.state_dict().keys()], net.state_dict());
+    say(Object.keys(inner.state_dict()), net.state_dict());
     handle.remove();
     net = new nn.Sequential(inner);
     inner._register_state_dict_hook(keep);
