@@ -20,6 +20,7 @@ import { boolean_dispatch } from "./_jit_internal.ts";
 import { type Def, def } from "./_signature.ts";
 import type { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
+import { type_repr } from "./_utils.ts";
 import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
 import type { _int, dtype } from "./types.ts";
 
@@ -35,7 +36,8 @@ export const split = def(
 
 /** The shape that tensors of these shapes broadcast to; None for no shape at all is passed over. */
 export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (number | readonly number[])[]): number[] => {
-  const given = shapes.filter((shape) => shape !== null).map(sizes_of);
+  const named = shapes.filter((shape) => shape !== null);
+  const given = named.map(sizes_of);
   const common: number[] = new Array(Math.max(0, ...given.map((shape) => shape.length))).fill(1);
   given.forEach((shape, arg_idx) => {
     for (let idx = -1; idx >= -shape.length; idx--) {
@@ -49,7 +51,7 @@ export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (numbe
       }
       if (equals(size, 1) || equals(common[at], size)) continue;
       throw new RuntimeError(
-        `Attempting to broadcast a dimension of length ${py_str(size)} at ${idx}! Mismatching argument at index ${arg_idx} had ${mismatching(shapes[arg_idx])}; but expected shape should be broadcastable to ${repr(common)}`,
+        `Attempting to broadcast a dimension of length ${py_str(size)} at ${idx}! Mismatching argument at index ${arg_idx} had ${mismatching(named[arg_idx])}; but expected shape should be broadcastable to ${repr(common)}`,
       );
     }
   });
@@ -111,6 +113,8 @@ function is_int(value: unknown): value is number {
 
 /** `==`, for which True is 1. */
 function equals(a: unknown, b: unknown): boolean {
+  const tensor = [a, b].find(THPVariable_Check); // whose == is a tensor again
+  if (tensor !== undefined) throw new AssertionError(`Expected bool, got ${type_repr(tensor, "class")}`);
   return a === b || (is_int(a) && is_int(b) && Number(a) === Number(b));
 }
 

@@ -3,6 +3,8 @@
  * @mirrors aten/src/ATen/core/Formatting.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
 import { ScalarType } from "#c10/core/ScalarType";
 import { formatGeneral } from "./ivalue.ts";
 
@@ -96,7 +98,7 @@ function __printTensor(values: readonly number[], sizes: readonly number[]): str
 
 /** The elements, then type and sizes in brackets. */
 export function print(tensor_: Tensor): string {
-  const tensor = tensor_.to_dtype(ScalarType.Double).contiguous();
+  const tensor = tensor_.to_device(Device.of(DeviceType.CPU), ScalarType.Double).contiguous();
   const begin = tensor.data_offset();
   const values = Array.from(tensor.data_view().slice(begin, begin + tensor.numel()), Number);
   const sizes = tensor.sizes();

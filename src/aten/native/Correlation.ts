@@ -5,6 +5,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { is_scalar_tensor_true } from "#aten/TensorSubclassLikeUtils";
+import { get_default_dtype } from "#c10/core/DefaultDtype";
 import { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
@@ -52,6 +53,12 @@ function observation_weights(
   return fweights === null ? aweights : fweights.mul_Tensor(aweights);
 }
 
+/** A single observation is its own mean. It becomes 0 in place, in the caller's memory: so PyTorch does, where there are weights of one kind. */
+function become_zero(observed: Tensor): Tensor {
+  observed.zero_();
+  return isIntegralType(observed.scalar_type(), false) ? observed.to_dtype(get_default_dtype()) : observed;
+}
+
 // cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor     CompositeImplicitAutograd
 export function cov(
   self: Tensor, // (variables, observations), or (observations) or () of one variable
@@ -93,7 +100,8 @@ export function cov(
     norm_factor.zero_();
   }
 
-  const centred = observed.sub_Tensor(avg.unsqueeze(1));
+  const alone = (fweights === null) !== (aweights === null) && num_observations === 1;
+  const centred = alone ? become_zero(observed) : observed.sub_Tensor(avg.unsqueeze(1));
   const c = at.mm(centred, weighted(centred).t().conj());
   return at.true_divide_Tensor(c, norm_factor).squeeze();
 }

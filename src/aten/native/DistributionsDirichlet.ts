@@ -11,8 +11,7 @@ import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { log } from "#c10/util/libm";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { standard_gamma_stub } from "./DistributionsGamma.ts";
-import { calc_digamma } from "./Math.ts";
+import { digamma_one, standard_gamma_stub } from "./DistributionsGamma.ts";
 
 type Gen = Generator | null;
 
@@ -124,7 +123,7 @@ export class dirichlet_gradient {
   }
 
   private digamma(x: number): number {
-    return this.round_(calc_digamma(x));
+    return digamma_one(x, this.round_);
   }
 
   private near_0(x: number, alpha: number, beta: number): number {
@@ -177,7 +176,8 @@ export function _s_dirichlet_cpu(alpha: Tensor, gen: Gen): Tensor {
   standard_gamma_stub.call(iter.device_type(0), iter, gen);
   const point = at.div_Tensor(gamma, at.sum_dim_IntList(gamma, [-1], true)).to_dtype(dtype);
   const [smallest, largest] = dtype === ScalarType.Double ? [2 ** -1022, 1 - 2 ** -53] : [2 ** -126, 1 - 2 ** -24];
-  return at.clamp(point, Scalar.fromDouble(smallest), Scalar.fromDouble(largest));
+  const of_numbers = at.nan_to_num(point, smallest, null, null); // an infinite sum leaves nothing to divide
+  return at.clamp(of_numbers, Scalar.fromDouble(smallest), Scalar.fromDouble(largest));
 }
 
 // _dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor                         CPU

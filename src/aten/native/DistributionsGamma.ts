@@ -10,7 +10,7 @@ import * as at from "#aten/generated/Functions";
 import { TensorIterator } from "#aten/TensorIterator";
 import { log } from "#c10/util/libm";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { calc_digamma } from "./Math.ts";
+import { DIGAMMA_FAR, PSI_10, polevl } from "./Math.ts";
 
 type Gen = Generator | null;
 
@@ -90,6 +90,33 @@ const FITTED = [
   [0.040121004, -0.0065914022, -0.0026286047, -0.0013441777, 0.017050642, -0.0021309326, 0.00085092367, -1.5247877e-7],
 ] as const;
 
+/**
+ * Digamma as PyTorch computes it beside its distributions: +inf at 0 and at every pole, where the operator of that name says other things.
+ * @param round to the dtype, in which PyTorch does a part of the arithmetic
+ */
+export function digamma_one(given: number, round: Rounding): number {
+  if (given === 0) return Infinity;
+  let x = given;
+  let additional_summand = 0;
+  if (x < 0) {
+    if (x === Math.floor(x)) return Infinity;
+    const pi = round(Math.PI);
+    additional_summand = round(-pi / round(Math.tan(round(pi * x))));
+    x = round(1 - x);
+  }
+  let result = 0;
+  while (x < 10) {
+    result -= round(1 / x);
+    x = round(x + 1);
+  }
+  if (x === 10) return round(result + PSI_10 + additional_summand);
+  const z = 1 / round(x * x);
+  const y = x < 1e17 ? z * polevl(z, DIGAMMA_FAR) : 0;
+  return round(result + round(log(x)) - round(0.5 / x) - y + additional_summand);
+}
+
+const exactly: Rounding = (x) => x;
+
 function by_series(alpha: number, x: number): number {
   let numer = 1;
   let denom = alpha;
@@ -104,7 +131,7 @@ function by_series(alpha: number, x: number): number {
   const pow_x_alpha = x ** alpha;
   const pdf = x ** (alpha - 1) * Math.exp(-x);
   const cdf = pow_x_alpha * series1;
-  const cdf_alpha = (log(x) - calc_digamma(alpha)) * cdf - pow_x_alpha * series2;
+  const cdf_alpha = (log(x) - digamma_one(alpha, exactly)) * cdf - pow_x_alpha * series2;
   const result = -cdf_alpha / pdf;
   return Number.isNaN(result) ? 0 : result;
 }

@@ -47,6 +47,11 @@ export class poisson_sampler {
   }
 }
 
+/** As a processor converts: what does not fit, NaN too, is the least number. */
+function as_int64(x: number): number {
+  return x >= -(2 ** 63) && x < 2 ** 63 ? x : -(2 ** 63);
+}
+
 function transformed_rejection(lambda: number, generator: CPUGeneratorImpl): number {
   const slam = Math.sqrt(lambda);
   const loglam = log(lambda);
@@ -58,7 +63,7 @@ function transformed_rejection(lambda: number, generator: CPUGeneratorImpl): num
     const U = uniform_double(generator) - 0.5;
     const V = uniform_double(generator);
     const us = 0.5 - Math.abs(U);
-    const k = Math.floor(((2 * a) / us + b) * U + lambda + 0.43);
+    const k = as_int64(Math.floor(((2 * a) / us + b) * U + lambda + 0.43));
     if (us >= 0.07 && V <= vr) return k;
     if (k < 0 || (us < 0.013 && V > us)) continue;
     if (log(V) + log(invalpha) - log(a / (us * us) + b) <= -lambda + k * loglam - lgamma(k + 1)) return k;

@@ -9,7 +9,7 @@ import { checkDim, checkScalarTypes } from "#aten/TensorArg";
 import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
 import { add_stub } from "./BinaryOps.ts";
 
 const index_types = [ScalarType.Long, ScalarType.Int] as const;
@@ -39,8 +39,15 @@ export function embedding_backward_symint(
   scale_grad_by_freq: boolean,
   sparse: boolean,
 ): Tensor {
-  TORCH_CHECK_NOT_IMPLEMENTED(!sparse, "embedding_backward: there are no sparse tensors here; use sparse=False");
+  if (sparse) embedding_sparse_backward(indices, scale_grad_by_freq);
   return at.embedding_dense_backward(grad, indices, num_weights, padding_idx, scale_grad_by_freq);
+}
+
+/** What PyTorch asks of the arguments before it makes a sparse gradient. */
+function embedding_sparse_backward(indices: Tensor, scale_grad_by_freq: boolean): never {
+  checkScalarTypes("embedding_backward", { tensor: indices, name: "indices", pos: 2 }, index_types);
+  TORCH_CHECK(!scale_grad_by_freq, "embedding_backward: scale_grad_by_freq not supported with sparse gradients");
+  throw new NotImplementedError("embedding_backward: there are no sparse tensors here; use sparse=False");
 }
 
 /** How often each row was asked for. */

@@ -109,11 +109,11 @@ export function lgamma(x: number): number {
 const HALF_LOG_2_PI = 0.9189385332046728;
 
 /** The asymptotic series of digamma in 1 / x^2, from Cephes. */
-const DIGAMMA_FAR = [
+export const DIGAMMA_FAR = [
   0.08333333333333333, -0.021092796092796094, 0.007575757575757576, -0.004166666666666667, 0.003968253968253968,
   -0.008333333333333333, 0.08333333333333333,
 ];
-const PSI_10 = 2.251752589066721;
+export const PSI_10 = 2.251752589066721;
 
 /** The derivative of lgamma: pushed up to 10, and reflected at 0. */
 export function calc_digamma(x: number): number {

@@ -106,11 +106,11 @@ function cumprod_backward_with_zeros(
   output: Tensor,
 ): Tensor {
   const [zero, one] = [Scalar.fromDouble(0), Scalar.fromDouble(1)];
-  const grad_input = at.zeros(input.sizes() as number[], grad.options());
+  let grad_input = at.zeros(input.sizes() as number[], grad.options());
   const zeros_until = is_zero.cumsum(dim);
   const before = zeros_until.eq_Scalar(Scalar.ZERO);
   const left = reversed_cumsum(w.masked_fill_Scalar(before.bitwise_not(), zero), dim).div__Tensor(input);
-  grad_input.masked_scatter_(before, left.masked_select(before));
+  grad_input = at.where_self(before, left, grad_input);
 
   let mask = zeros_until.eq_Scalar(Scalar.ONE); // from z1 to z2; nowhere if there is no zero, where max says 0
   const [, first_zero_index] = mask.max_dim(dim, true);
@@ -123,8 +123,7 @@ function cumprod_backward_with_zeros(
   const before_z1 = at
     .gather(output, dim, first_zero_index.sub_Scalar(Scalar.ONE).relu_())
     .masked_fill__Scalar(first_zero_index.eq_Scalar(Scalar.ZERO), one);
-  grad_input.masked_scatter_(first_zero_mask, sums.mul__Tensor(before_z1).masked_select(first_zero_mask));
-  return grad_input;
+  return at.where_self(first_zero_mask, sums.mul__Tensor(before_z1), grad_input);
 }
 
 /** dy[j] / dx[k] for all j >= k. */

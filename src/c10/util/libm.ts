@@ -57,8 +57,11 @@ const words = new Uint32Array(bits.buffer); // low word first
 const LN2_HIGH = 0.6931471805598903; // 42 bits: its product with an exponent is exact
 const LN2_LOW = 5.497923018708371e-14;
 
-/** Natural logarithm. Precondition: `x` is positive, finite and normal. */
+const SMALLEST_NORMAL = 2 ** -1022;
+
+/** Natural logarithm. */
 export function log(x: number): number {
+  if (!(x >= SMALLEST_NORMAL && x < Infinity)) return Math.log(x); // NaN, too: what follows takes the bits of a number apart
   // x = m * 2^e with m in [sqrt(1/2), sqrt(2)), and log m = 2 artanh(s), s = (m - 1) / (m + 1): only odd powers of a small s.
   bits[0] = x;
   const high = words[1];

@@ -155,6 +155,14 @@ const addmm = out_wrapper(
 );
 register_decomposition("addmm addmm.out", addmm);
 register_decomposition(
+  "_addmm_activation _addmm_activation.out",
+  out_wrapper(
+    pw_cast_for_opmath((self: Tensor, mat1: Tensor, mat2: Tensor, kw: BetaAlpha) =>
+      addmm(self, mat1, mat2, { ...kw, out: null }),
+    ),
+  ),
+);
+register_decomposition(
   "addmm.dtype addmm.dtype_out",
   out_wrapper(
     (self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: dtype, { beta, alpha }: BetaAlpha) =>

@@ -2,6 +2,7 @@
  * @file Means of windows of volumes, and power means of windows.
  * @mirrors torch/nn/functional.py#lp_pool2d
  */
+import { C10Error } from "#c10/util/Exception";
 import { _C } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
@@ -28,11 +29,12 @@ function lp_pool([avg, max]: Pools, count: number, ...[input, p, kernel_size, st
   if (norm_type === -Infinity) return (max(input.abs().neg(), kernel_size, stride, { ceil_mode }) as Tensor).neg();
   const strides = (stride ?? []) as number[];
   const out = avg(input.pow(p), kernel_size as number[], strides, 0, ceil_mode);
-  return torch
+  const sums = torch
     .sign(out)
     .mul(torch.relu(torch.abs(out)))
-    .mul(count)
-    .pow(1 / norm_type);
+    .mul(count);
+  if (norm_type === 0) throw Object.assign(new C10Error("float division by zero"), { name: "ZeroDivisionError" });
+  return sums.pow(1 / norm_type);
 }
 
 /** The power mean, times the window's size, of each window: `(sum x ** norm_type) ** (1 / norm_type)`. */

@@ -113,7 +113,7 @@ describe("hooks", () => {
   test("run in order, global ones first, and may replace", () => {
     const linear = new nn.Identity();
     const seen: string[] = [];
-    const global_hook = torch.nn.register_module_forward_pre_hook(() => void seen.push("global"));
+    const global_hook = torch.nn.modules.module.register_module_forward_pre_hook(() => void seen.push("global"));
     linear.register_forward_pre_hook((_module: unknown, args: number[]) => {
       seen.push("pre");
       return [args[0] + 1];

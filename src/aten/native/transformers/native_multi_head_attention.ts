@@ -35,10 +35,9 @@ export function transform_bias_rescale_qkv_cpu(
   qkv_bias: Tensor,
   num_head: number,
 ): [Tensor, Tensor, Tensor] {
-  const [B, T] = [qkv.size(0), qkv.size(1)];
-  const D = Math.floor(qkv_bias.size(0) / 3);
+  const [B, T, _3D] = [qkv.size(0), qkv.size(1), qkv.size(2)];
+  const D = Math.floor(_3D / 3);
   TORCH_CHECK(D % num_head === 0, expected("D % num_head == 0"));
-  const _3D = qkv.size(2);
   TORCH_CHECK(_3D % 3 === 0, expected("_3D % 3 == 0"));
   const dim_per_head = D / num_head;
   const q_k_v = at.empty_memory_format([3, B, num_head, T, dim_per_head], qkv.options());

@@ -20,8 +20,14 @@ import type { DeviceLike, dtype, memory_format } from "#torch/types";
 import type { RemovableHandle } from "#torch/utils/hooks";
 import { _apply, parse_to } from "./module_apply.ts";
 import { adopt, attributes, check_name, delattr, getattr, hasattr, own, setattr } from "./module_attributes.ts";
-import { _wrapped_call_impl, add_hook } from "./module_call.ts";
+import { _wrapped_call_impl, add_hook, check_one_kind } from "./module_call.ts";
 import { deepcopy_module } from "./module_deepcopy.ts";
+import {
+  _global_buffer_registration_hooks,
+  _global_module_registration_hooks,
+  _global_parameter_registration_hooks,
+  through_hooks,
+} from "./module_registration.ts";
 import { type Hook, type HookMap, STATE, type State } from "./module_state.ts";
 import {
   _load_from_state_dict,
@@ -31,6 +37,7 @@ import {
   type LoadArgs,
   load_state_dict,
   type StateDict,
+  type StateDictHook,
   state_dict,
 } from "./module_state_dict.ts";
 
@@ -82,7 +89,9 @@ const methods = {
   register_forward_pre_hook: "(self, hook, *, prepend=False, with_kwargs=False)",
   register_forward_hook: "(self, hook, *, prepend=False, with_kwargs=False, always_call=False)",
   register_full_backward_pre_hook: "(self, hook, prepend=False)",
+  register_backward_hook: "(self, hook)",
   register_full_backward_hook: "(self, hook, prepend=False)",
+  _register_state_dict_hook: "(self, hook)",
   register_state_dict_post_hook: "(self, hook)",
   register_state_dict_pre_hook: "(self, hook)",
   register_load_state_dict_pre_hook: "(self, hook)",
@@ -139,6 +148,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
       adopting: false,
       backward_pre_hooks: new Map(),
       backward_hooks: new Map(),
+      is_full_backward_hook: null,
       forward_hooks: new Map(),
       forward_pre_hooks: new Map(),
       state_dict_hooks: new Map(),
@@ -202,7 +212,8 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
         `Cannot assign non-leaf Tensor to parameter '${name}'. Model parameters must be created explicitly. To express '${name}' as a function of another Tensor, compute the value in the forward() method.`,
       );
     }
-    this[STATE].parameters.set(name, param);
+    const hooks = _global_parameter_registration_hooks; // which see no reserved name
+    this[STATE].parameters.set(name, param === null ? null : through_hooks(hooks, this, name, param));
     own(this, name);
   }
 
@@ -218,7 +229,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
         `cannot assign '${type_name(tensor)}' object to buffer '${name}' (torch Tensor or None required)`,
       );
     }
-    this[STATE].buffers.set(name, tensor);
+    this[STATE].buffers.set(name, through_hooks(_global_buffer_registration_hooks, this, name, tensor));
     if (persistent) this[STATE].non_persistent.delete(name);
     else this[STATE].non_persistent.add(name);
     own(this, name);
@@ -231,7 +242,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     if (module !== null && !(module instanceof Module))
       throw new TypeError_(`${type_name(module)} is not a Module subclass`);
     check_name(this, "module", name, this[STATE].modules);
-    this[STATE].modules.set(name, module);
+    this[STATE].modules.set(name, through_hooks(_global_module_registration_hooks, this, name, module));
     own(this, name);
   }
 
@@ -527,14 +538,40 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return add_hook(this[STATE].backward_pre_hooks, hook, false, prepend);
   }
 
+  /** The old way: `hook(module, grad_input, grad_output)` with what the last node of `forward` takes and gives. */
+  register_backward_hook(...args: Args<Methods["register_backward_hook"], [hook: Hook]>): RemovableHandle;
+  register_backward_hook(hook: Hook): RemovableHandle {
+    check_one_kind(this[STATE].is_full_backward_hook, false, "on a single Module");
+    this[STATE].is_full_backward_hook = false;
+    return add_hook(this[STATE].backward_hooks, hook);
+  }
+
   /** `hook(module, grad_input, grad_output)` when the gradients of the module's inputs are known. */
   register_full_backward_hook(...args: BackwardHookArgs): RemovableHandle;
   register_full_backward_hook(hook: Hook, prepend: boolean): RemovableHandle {
+    check_one_kind(this[STATE].is_full_backward_hook, true, "on a single Module");
+    this[STATE].is_full_backward_hook = true;
     return add_hook(this[STATE].backward_hooks, hook, false, prepend);
   }
 
-  register_state_dict_post_hook(...args: Args<Methods["register_state_dict_post_hook"], [hook: Hook]>): RemovableHandle;
-  register_state_dict_post_hook(hook: Hook): RemovableHandle {
+  /** `hook(module, state_dict, prefix, local_metadata)`; what it returns takes the dictionary's place, in the module asked only. */
+  _register_state_dict_hook(
+    ...args: Args<Methods["_register_state_dict_hook"], [hook: StateDictHook]>
+  ): RemovableHandle;
+  _register_state_dict_hook(hook: StateDictHook): RemovableHandle {
+    if (hook._from_public_api === true)
+      throw new RuntimeError(
+        "Cannot register the same function as the state dict post hook that was previously registered via register_state_dict_post_hook",
+      );
+    return add_hook(this[STATE].state_dict_hooks, hook);
+  }
+
+  /** As above, but the hook must return nothing. */
+  register_state_dict_post_hook(
+    ...args: Args<Methods["register_state_dict_post_hook"], [hook: StateDictHook]>
+  ): RemovableHandle;
+  register_state_dict_post_hook(hook: StateDictHook): RemovableHandle {
+    hook._from_public_api = true;
     return add_hook(this[STATE].state_dict_hooks, hook);
   }
 

@@ -21,6 +21,7 @@ import { Tensor } from "#torch/_tensor";
 import { type_name } from "#torch/_utils";
 import { Buffer, Parameter } from "#torch/nn/parameter";
 import type { Module } from "./module.ts";
+import { _global_module_registration_hooks, through_hooks } from "./module_registration.ts";
 import { STATE } from "./module_state.ts";
 
 /** `isinstance(value, Module)`, for files that `Module` itself needs. */
@@ -144,11 +145,11 @@ export function setattr(module: Module, name: string, value: unknown): void {
   } else if (is_module(value)) {
     buffers.delete(name);
     non_persistent.delete(name);
-    modules.set(name, value);
+    modules.set(name, through_hooks(_global_module_registration_hooks, module, name, value as Module | null));
     own(module, name);
   } else if (modules.has(name)) {
     if (value !== null) throw not_assignable(value, `child module '${name}' (torch.nn.Module or None expected)`);
-    modules.set(name, null);
+    modules.set(name, through_hooks(_global_module_registration_hooks, module, name, null));
   } else if (value instanceof Buffer || buffers.has(name)) {
     if (value !== null && !(value instanceof Tensor))
       throw not_assignable(value, `buffer '${name}' (torch.nn.Buffer, torch.Tensor or None expected)`);

@@ -2,17 +2,22 @@
  * @file What happens at `module(...)`: hooks, of all modules and of this one, around `forward`.
  * @mirrors torch/nn/modules/module.py
  */
-import { RuntimeError } from "#c10/util/Exception";
+import { RuntimeError, warn } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { def, split_keywords } from "#torch/_signature";
+import { Tensor } from "#torch/_tensor";
+import { type_repr } from "#torch/_utils";
 import { BackwardHook, RemovableHandle } from "#torch/utils/hooks";
 import type { Module } from "./module.ts";
+import { call_on_node } from "./module_backward_hook.ts";
 import { type Hook, type HookMap, STATE } from "./module_state.ts";
 
 const _global_forward_pre_hooks: HookMap = new Map();
 const _global_forward_hooks: HookMap = new Map();
 const _global_backward_pre_hooks: HookMap = new Map();
 const _global_backward_hooks: HookMap = new Map();
+/** Which kind the backward hooks of all modules are; null before the first. */
+let _global_is_full_backward_hook: boolean | null = null;
 
 export function add_hook(
   hooks: HookMap,
@@ -56,8 +61,37 @@ export const register_module_full_backward_pre_hook = def(
 /** Called with the gradients of every module's inputs and outputs. */
 export const register_module_full_backward_hook = def(
   "register_module_full_backward_hook(hook)",
-  (hook: Hook): RemovableHandle => add_hook(_global_backward_hooks, hook),
+  (hook: Hook): RemovableHandle => add_global_backward_hook(hook, true),
 );
+
+/** The old way: called with what the last node of every module's forward takes and gives. */
+export const register_module_backward_hook = def(
+  "register_module_backward_hook(hook)",
+  (hook: Hook): RemovableHandle => add_global_backward_hook(hook, false),
+);
+
+function add_global_backward_hook(hook: Hook, full: boolean): RemovableHandle {
+  check_one_kind(_global_is_full_backward_hook, full, "as a global Module hook");
+  _global_is_full_backward_hook = full;
+  return add_hook(_global_backward_hooks, hook);
+}
+
+/** Full hooks and those of the old way do not stand side by side. */
+export function check_one_kind(present: boolean | null, full: boolean, where: string): void {
+  if (present === !full)
+    throw new RuntimeError(
+      `Cannot use both regular backward hooks and full backward hooks ${where}. Please use only one of them.`,
+    );
+}
+
+/** The backward hooks of one kind that this call meets: those of all modules, then the module's own. */
+function backward_hooks(self: Module, full: boolean): Hook[] {
+  const hooks: Hook[] = [];
+  if (_global_is_full_backward_hook === full) for (const { hook } of _global_backward_hooks.values()) hooks.push(hook);
+  const s = self[STATE];
+  if (s.is_full_backward_hook === full) for (const { hook } of s.backward_hooks.values()) hooks.push(hook);
+  return hooks;
+}
 
 /** `module(...)`. In PyTorch, too, the place before `_call_impl`: it looks whether `compile()` put another function there. */
 export function _wrapped_call_impl<A extends unknown[], R>(self: Module<A, R>, args: A): R {
@@ -101,6 +135,11 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
   const called = new Set<number>();
   let result: unknown;
   try {
+    const full_backward_hooks = backward_hooks(self, true);
+    const non_full_backward_hooks = backward_hooks(self, false);
+    const backward_pre_hooks = [..._global_backward_pre_hooks.values(), ...s.backward_pre_hooks.values()].map(
+      (entry) => entry.hook,
+    );
     for (const { hook, with_kwargs } of [..._global_forward_pre_hooks.values(), ...s.forward_pre_hooks.values()]) {
       if (with_kwargs) {
         const [positional, kwargs] = split_keywords(args);
@@ -117,12 +156,6 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
         if (replaced !== null && replaced !== undefined) args = Array.isArray(replaced) ? replaced : [replaced];
       }
     }
-    const full_backward_hooks = [..._global_backward_hooks.values(), ...s.backward_hooks.values()].map(
-      (entry) => entry.hook,
-    );
-    const backward_pre_hooks = [..._global_backward_pre_hooks.values(), ...s.backward_pre_hooks.values()].map(
-      (entry) => entry.hook,
-    );
     let bw_hook: BackwardHook | null = null;
     if (full_backward_hooks.length > 0 || backward_pre_hooks.length > 0) {
       bw_hook = new BackwardHook(self, full_backward_hooks, backward_pre_hooks);
@@ -134,18 +167,31 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
       called.add(id);
       result = call_forward_hook(self, hook, with_kwargs, args, result);
     }
-    if (bw_hook !== null) result = bw_hook.setup_output_hook(result);
+    if (bw_hook !== null) {
+      if (!(result instanceof Tensor) && !Array.isArray(result))
+        warn(
+          "UserWarning",
+          `For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but received ${type_repr(result, "class")}`,
+        );
+      result = bw_hook.setup_output_hook(result);
+    }
+    if (non_full_backward_hooks.length > 0)
+      call_on_node(self, non_full_backward_hooks, split_keywords(args)[0], result);
     return result;
   } catch (error) {
     // Hooks that must see the end of every call see this one too; their own errors do not hide the first.
-    for (const [id, { hook, with_kwargs, always_call }] of [..._global_forward_hooks, ...s.forward_hooks]) {
-      if (!always_call || called.has(id)) continue;
-      try {
-        result = call_forward_hook(self, hook, with_kwargs, args, result ?? null);
-      } catch (hook_error) {
-        console.warn(
-          `forward hook with \`always_call=True\` raised an exception that was silenced as another error was raised in forward: ${String(hook_error)}`,
-        );
+    for (const hooks of [_global_forward_hooks, s.forward_hooks]) {
+      for (const [id, { hook, with_kwargs, always_call }] of hooks) {
+        if (!always_call || called.has(id)) continue;
+        const global = hooks === _global_forward_hooks; // these see no keywords here
+        try {
+          result = call_forward_hook(self, hook, with_kwargs && !global, args, result ?? null);
+        } catch (hook_error) {
+          warn(
+            "UserWarning",
+            `${global ? "global " : ""}module forward hook with \`\`always_call=True\`\` raised an exception that was silenced as another error was raised in forward: ${(hook_error as Error).message}`,
+          );
+        }
       }
     }
     throw error;

@@ -28,6 +28,8 @@ export interface State {
   adopting: boolean;
   backward_pre_hooks: HookMap;
   backward_hooks: HookMap;
+  /** Which kind the backward hooks are; null before the first. */
+  is_full_backward_hook: boolean | null;
   forward_hooks: HookMap;
   forward_pre_hooks: HookMap;
   state_dict_hooks: HookMap;

@@ -11,6 +11,7 @@ import { type_repr } from "#torch/_utils";
 import { Parameter } from "#torch/nn/parameter";
 import { is_lazy } from "#torch/nn/parameter_lazy";
 import type { Module } from "./module.ts";
+import type { Hook } from "./module_state.ts";
 
 /** Dotted name -> tensor, in order; `_metadata` holds each module's version. */
 export class StateDict extends OrderedDict<string, unknown> {
@@ -42,6 +43,9 @@ class IncompatibleKeysResult implements IncompatibleKeys {
     return this.__repr__();
   }
 }
+
+/** A hook behind `state_dict`: registered by the public method, it must return nothing. */
+export type StateDictHook = Hook & { _from_public_api?: boolean };
 
 export const EXTRA_STATE = "_extra_state";
 
@@ -96,7 +100,7 @@ export function state_dict(
       "FutureWarning",
       "Positional args are being deprecated, use kwargs instead. Refer to https://pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.state_dict for details.",
     );
-  const destination = given_destination ?? (args[0] as StateDict | undefined) ?? new StateDict();
+  let destination = given_destination ?? (args[0] as StateDict | undefined) ?? new StateDict();
   const prefix = given_prefix === "" && args.length > 1 ? (args[1] as string) : given_prefix;
   const keep_vars = !given_keep_vars && args.length > 2 ? (args[2] as boolean) : given_keep_vars;
   const local_metadata = { version: version_of(self) };
@@ -115,8 +119,11 @@ export function state_dict(
   for (const [name, module] of self._modules)
     if (module !== null) module.state_dict({ destination, prefix: `${prefix}${name}.`, keep_vars });
   for (const hook of self._state_dict_hooks("state_dict")) {
-    if (has_value(hook(self, destination, prefix, local_metadata)))
+    const hook_result: unknown = hook(self, destination, prefix, local_metadata);
+    if (!has_value(hook_result)) continue;
+    if ((hook as StateDictHook)._from_public_api === true)
       throw new RuntimeError("state_dict post-hook must return None");
+    destination = hook_result as StateDict;
   }
   return destination;
 }

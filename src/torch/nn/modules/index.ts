@@ -1,0 +1,7 @@
+/**
+ * @file `torch.nn.modules`.
+ * @mirrors torch/nn/modules/__init__.py
+ */
+
+export * from "./all.ts";
+export * as module from "./module_all.ts";
