@@ -29,3 +29,15 @@ export function cause({ call, kind, ours, theirs }: Difference): string {
   if (theirs.startsWith("RuntimeError: aten::")) return `${kind} | torch.ops | ${shape(text)}`; // said before the operator runs
   return `${kind} | ${operator(call)}${told ? ` | ${shape(text)}` : ""}`;
 }
+
+/** Values that differ by intention, which README.md tells: of which operator, what PyTorch has and what is here. */
+const INTENDED: readonly { readonly of: RegExp; readonly theirs: string; readonly ours: string }[] = [
+  { of: /^gelu$/i, theirs: "NaN", ours: "Infinity" },
+];
+
+export function is_intended({ call, kind, where, ours, theirs }: Difference): boolean {
+  const at = /element (\d+) of/.exec(where)?.[1];
+  if (kind !== "values" || at === undefined) return false;
+  const element = (list: string): string | undefined => list.slice(1, -1).split(", ")[Number(at)];
+  return INTENDED.some((d) => d.of.test(operator(call)) && element(theirs) === d.theirs && element(ours) === d.ours);
+}
