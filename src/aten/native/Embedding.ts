@@ -39,12 +39,12 @@ export function embedding_backward_symint(
   scale_grad_by_freq: boolean,
   sparse: boolean,
 ): Tensor {
-  if (sparse) embedding_sparse_backward(indices, scale_grad_by_freq);
+  if (sparse) refuse_sparse_gradient(indices, scale_grad_by_freq);
   return at.embedding_dense_backward(grad, indices, num_weights, padding_idx, scale_grad_by_freq);
 }
 
 /** What PyTorch asks of the arguments before it makes a sparse gradient. */
-function embedding_sparse_backward(indices: Tensor, scale_grad_by_freq: boolean): never {
+function refuse_sparse_gradient(indices: Tensor, scale_grad_by_freq: boolean): never {
   checkScalarTypes("embedding_backward", { tensor: indices, name: "indices", pos: 2 }, index_types);
   TORCH_CHECK(!scale_grad_by_freq, "embedding_backward: scale_grad_by_freq not supported with sparse gradients");
   throw new NotImplementedError("embedding_backward: there are no sparse tensors here; use sparse=False");

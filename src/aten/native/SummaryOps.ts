@@ -47,10 +47,12 @@ export function add_weights(
   }
 }
 
-/** How many bins there are; null where nothing is counted. */
-export function prepare_bincount(self: Tensor, weights: Tensor | null, minlength: number): number | null {
+// bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor        CPU
+export function _bincount_cpu(self: Tensor, weights: Tensor | null, minlength: number): Tensor {
+  const dtype = self.scalar_type();
+  check_integral_types(dtype, "bincount_cpu");
   TORCH_CHECK(minlength >= 0, "minlength should be >= 0");
-  if (self.dim() === 1 && self.numel() === 0) return null;
+  if (self.dim() === 1 && self.numel() === 0) return at.zeros([minlength], self.options().dtype(ScalarType.Long));
   TORCH_CHECK(
     self.dim() === 1 && self.min().item().toLong() >= 0,
     "bincount only supports 1-d non-negative integral inputs.",
@@ -59,15 +61,7 @@ export function prepare_bincount(self: Tensor, weights: Tensor | null, minlength
     weights === null || (weights.dim() === 1 && weights.size(0) === self.size(0)),
     "weights should be 1-d and have the same length as input",
   );
-  return Math.max(self.max().item().toLong() + 1, minlength);
-}
-
-// bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor        CPU
-export function _bincount_cpu(self: Tensor, weights: Tensor | null, minlength: number): Tensor {
-  const dtype = self.scalar_type();
-  check_integral_types(dtype, "bincount_cpu");
-  const nbins = prepare_bincount(self, weights, minlength);
-  if (nbins === null) return at.zeros([minlength], self.options().dtype(ScalarType.Long));
+  const nbins = Math.max(self.max().item().toLong() + 1, minlength);
   const x = self.contiguous();
   if (weights === null) {
     const output = at.zeros([nbins], self.options().dtype(ScalarType.Long));

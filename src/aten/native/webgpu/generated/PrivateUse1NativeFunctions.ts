@@ -593,9 +593,6 @@ export {
   structured_sort_out,
 } from "#aten/native/webgpu/Sort";
 export {
-  bincount,
-} from "#aten/native/webgpu/SummaryOps";
-export {
   structured_topk_out,
 } from "#aten/native/webgpu/TensorTopK";
 export {

@@ -273,17 +273,6 @@ function wrapper_PrivateUse1_atan_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
-// bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor   native_functions.yaml#bincount
-function wrapper_PrivateUse1__bincount(_ks: DispatchKeySet, self: Tensor, weights: Tensor | null, minlength: number): Tensor {
-  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__bincount", "self");
-  common_device = check_and_update_common_device(common_device, weights, "wrapper_PrivateUse1__bincount", "weights");
-  const device_guard = new OptionalDeviceGuard(device_of(self));
-  try {
-    if (tracer !== null) return traceCall("native", "at::native::webgpu::bincount", native.bincount, [self, weights, minlength]);
-    return native.bincount(self, weights, minlength);
-  } finally { device_guard.restore(); }
-}
-
 // vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#vdot
 function wrapper_PrivateUse1__vdot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__vdot", "self");
@@ -2117,9 +2106,6 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   atan_(m) {
     m.impl("atan_", wrapper_PrivateUse1_atan_, "wrapper_PrivateUse1_atan_"); // native_functions.yaml#atan_
-  },
-  bincount(m) {
-    m.impl("bincount", wrapper_PrivateUse1__bincount, "wrapper_PrivateUse1__bincount"); // native_functions.yaml#bincount
   },
   vdot(m) {
     m.impl("vdot", wrapper_PrivateUse1__vdot, "wrapper_PrivateUse1__vdot"); // native_functions.yaml#vdot
