@@ -5,7 +5,7 @@
 import type { data } from "#aten/Dispatch";
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { ScalarType, toString } from "#c10/core/ScalarType";
+import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
 /** The float32 at the beginning of a tensor's memory; null of no tensor, and of an empty one. */
@@ -38,7 +38,8 @@ export function check_fast_path_restrictions(
   lists: Readonly<Record<string, readonly Tensor[]>>,
 ): void {
   const fits = (t: Tensor, param: Tensor): boolean =>
-    t.scalar_type() === param.scalar_type() && t.device().eq(param.device()) && sizes_equal(t.sizes(), param.sizes());
+    !isFloatingType(param.scalar_type()) || // which the kernel refuses
+    (t.scalar_type() === param.scalar_type() && t.device().eq(param.device()) && sizes_equal(t.sizes(), param.sizes()));
   const names = ["params", ...Object.keys(lists)];
   TORCH_CHECK(
     Object.values(lists).every((list) => list.every((t, i) => fits(t, params[i]))),

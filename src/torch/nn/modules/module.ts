@@ -559,7 +559,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     ...args: Args<Methods["_register_state_dict_hook"], [hook: StateDictHook]>
   ): RemovableHandle;
   _register_state_dict_hook(hook: StateDictHook): RemovableHandle {
-    if (hook._from_public_api === true)
+    if ((hook as StateDictHook | null)?._from_public_api === true)
       throw new RuntimeError(
         "Cannot register the same function as the state dict post hook that was previously registered via register_state_dict_post_hook",
       );
@@ -571,6 +571,8 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     ...args: Args<Methods["register_state_dict_post_hook"], [hook: StateDictHook]>
   ): RemovableHandle;
   register_state_dict_post_hook(hook: StateDictHook): RemovableHandle {
+    if (typeof hook !== "function")
+      throw new AttributeError(`'${python_type(hook)}' object has no attribute '_from_public_api'`);
     hook._from_public_api = true;
     return add_hook(this[STATE].state_dict_hooks, hook);
   }
