@@ -12,8 +12,8 @@ import { avg_pool3d_backward_kernel, avg_pool3d_kernel } from "#aten/native/Aver
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import type { Volumes, Window3d } from "#aten/native/Pool3d";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
-import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
-import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+import { GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
+import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
 const FIELDS = [
   ...["n: u32", "T: i32", "H: i32", "W: i32", "oT: i32", "oH: i32", "oW: i32"],
@@ -147,7 +147,7 @@ function launch(
 ): void {
   const n = written.numel();
   if (n === 0 || read.numel() === 0) return;
-  const groups = folded(Math.ceil(n / STRIDED_WORKGROUP));
+  const groups = strided_groups(n);
   kernel.launch(variant, [view_of(read), view_of(written)], [n, T, H, W, oT, oH, oW, ...numbers], ...groups, 1);
 }
 

@@ -12,8 +12,8 @@ import { check_max_pool3d_backward, max_pool3d_kernel } from "#aten/native/Dilat
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import { contiguously, type Images } from "#aten/native/Pool";
 import type { Volumes, Window3d } from "#aten/native/Pool3d";
-import { folded, GpuKernel, view_of } from "./KernelText.ts";
-import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+import { GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
+import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
 const FIELDS = [
   ...["n: u32", "T: i32", "H: i32", "W: i32", "oT: i32", "oH: i32", "oW: i32"],
@@ -63,7 +63,26 @@ const GREATER: Readonly<Record<string, string>> = {
   "vec2<u32>": "i64_lt(best, v)",
 };
 
-/** A NaN wins. */
+/** Of `plane` the greatest element from `t.x`, `h.x`, `w.x` to before `t.y`, `h.y`, `w.y`, so far apart, and where it stands. A NaN wins. */
+export function greatest_of(context: KernelContext, [depth, height, width]: readonly string[]): string {
+  return `  var best = ${LEAST[context.type("input")]};
+  var index = (t.x * p.H + h.x) * p.W + w.x;
+  for (var z = t.x; z < t.y; z += ${depth}) {
+    for (var y = h.x; y < h.y; y += ${height}) {
+      for (var x = w.x; x < w.y; x += ${width}) {
+        let place = (z * p.H + y) * p.W + x;
+        let v = load_input(u32(plane + place));
+        if (${GREATER[context.type("input")]}) {
+          best = v;
+          index = place;
+        }
+      }
+    }
+  }
+  store_out(i, best);
+  store_indices(i, vec2<u32>(u32(index), 0u));`;
+}
+
 const forward = new GpuKernel("max_pool_forward", {
   reads: ["input"],
   writes: ["out", "indices"],
@@ -78,22 +97,7 @@ const forward = new GpuKernel("max_pool_forward", {
   let t = window(slab % p.oT, ${of_dim("T")});
   let h = window(row % p.oH, ${of_dim("H")});
   let w = window(i32(i) % p.oW, ${of_dim("W")});
-  var best = ${LEAST[context.type("input")]};
-  var index = (t.x * p.H + h.x) * p.W + w.x;
-  for (var z = t.x; z < t.y; z += p.dilationT) {
-    for (var y = h.x; y < h.y; y += p.dilationH) {
-      for (var x = w.x; x < w.y; x += p.dilationW) {
-        let place = (z * p.H + y) * p.W + x;
-        let v = load_input(u32(plane + place));
-        if (${GREATER[context.type("input")]}) {
-          best = v;
-          index = place;
-        }
-      }
-    }
-  }
-  store_out(i, best);
-  store_indices(i, vec2<u32>(u32(index), 0u));`,
+${greatest_of(context, ["p.dilationT", "p.dilationH", "p.dilationW"])}`,
   }),
 });
 
@@ -136,7 +140,7 @@ function launch(
   { T, H, W, oT, oH, oW }: Volumes,
   window: readonly number[],
 ): void {
-  const groups = folded(Math.ceil(n / STRIDED_WORKGROUP));
+  const groups = strided_groups(n);
   kernel.launch(variant, operands.map(view_of), [n, T, H, W, oT, oH, oW, ...window], ...groups, 1);
 }
 

@@ -17,7 +17,7 @@ import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 import { webgpu_generator } from "#aten/webgpu/WebGPUGeneratorImpl";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
+import { GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
 import { converted, rounded } from "./MemoryAccess.ts";
 import { draw_for, PHILOX_FIELDS, PHILOX_TEXT, philox_values } from "./philox.ts";
 import {
@@ -26,6 +26,7 @@ import {
   reversed_strides,
   STRIDED_WORKGROUP,
   strided_fields,
+  strided_groups,
   strided_indices,
   strided_offset,
   strided_values,
@@ -65,7 +66,7 @@ function distribution_nullary_kernel(
   const shape = iter.shape();
   const draw = draw_for(webgpu_generator(generator), n, per_step);
   const values = [...strided_values(n, shape, [iter.strides(0)]), ...philox_values(draw), ...numbers];
-  const groups = folded(Math.ceil(n / STRIDED_WORKGROUP));
+  const groups = strided_groups(n);
   kernel.launch(shape.length, [operand_view(iter, 0)], values, ...groups, 1);
 }
 
@@ -193,7 +194,7 @@ export function bernoulli__Tensor(self: Tensor, p_: Tensor, gen: Gen): Tensor {
   const state = webgpu_generator(gen).philox_engine_inputs(BERNOULLI_TENSOR_NUMBERS);
   const strides = [reversed_strides(self), reversed_strides(p)];
   const values = [...strided_values(n, reversed_sizes(self), strides), ...philox_values({ state, threads: 1 })];
-  const groups = folded(Math.ceil(n / STRIDED_WORKGROUP));
+  const groups = strided_groups(n);
   bernoulli_tensor.launch(self.dim(), [view_of(p), view_of(self)], values, ...groups, 1);
   return self;
 }

@@ -8,9 +8,9 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { webgpu_generator } from "#aten/webgpu/WebGPUGeneratorImpl";
 import { elementSize, isFloatingType, ScalarType } from "#c10/core/ScalarType";
-import { folded, GpuKernel, view_of } from "./KernelText.ts";
+import { GpuKernel, view_of } from "./KernelText.ts";
 import { draw_for, PHILOX_FIELDS, PHILOX_TEXT, philox_values } from "./philox.ts";
-import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
 /** The variant: how many elements that follow each other a thread of CUDA takes at once. */
 const fused_dropout = new GpuKernel("fused_dropout", {
@@ -57,7 +57,7 @@ export function native_dropout(input_: Tensor, p: number, train: boolean | null)
   const keep = 1 - p;
   const draw = draw_for(webgpu_generator(null), n);
   const values = [n, ...philox_values(draw), keep, keep === 0 ? 0 : 1 / keep];
-  const groups = folded(Math.ceil(n / STRIDED_WORKGROUP));
+  const groups = strided_groups(n);
   fused_dropout.launch(get_vector_size(input), [view_of(input), view_of(out), view_of(mask)], values, ...groups, 1);
   return [out, mask];
 }

@@ -7,9 +7,9 @@ import * as at from "#aten/generated/Functions";
 import { checkScalarTypes } from "#aten/TensorArg";
 import { ScalarType } from "#c10/core/ScalarType";
 import { as_index } from "./indices.ts";
-import { folded, GpuKernel, view_of } from "./KernelText.ts";
+import { GpuKernel, view_of } from "./KernelText.ts";
 import { empty_keys, NO_KEY, sort_by_key } from "./SortUtils.ts";
-import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
 /** A row that is to have no gradient, or is none of the table, has no key. */
 const keys_of_rows = new GpuKernel("embedding_backward_keys", {
@@ -70,11 +70,16 @@ export function embedding_dense_backward(
   const indices = indices_.contiguous();
   const grad = grad_.contiguous();
   const keys = empty_keys(count);
-  const grid = (n: number): [number, number] => folded(Math.ceil(n / STRIDED_WORKGROUP));
-  keys_of_rows.launch(0, [view_of(indices), view_of(keys)], [count, num_weights, padding_idx], ...grid(count), 1);
+  keys_of_rows.launch(
+    0,
+    [view_of(indices), view_of(keys)],
+    [count, num_weights, padding_idx],
+    ...strided_groups(count),
+    1,
+  );
   const { sorted, places } = sort_by_key(keys, count);
   const n = count * columns;
   const views = [sorted, places, grad, grad_weight].map(view_of);
-  add_rows.launch(0, views, [n, columns, count, scale_grad_by_freq ? 1 : 0], ...grid(n), 1);
+  add_rows.launch(0, views, [n, columns, count, scale_grad_by_freq ? 1 : 0], ...strided_groups(n), 1);
   return grad_weight;
 }

@@ -11,41 +11,31 @@ import type { Volumes } from "#aten/native/Pool3d";
 import { ScalarType } from "#c10/core/ScalarType";
 import { get_device } from "#c10/webgpu/WebGPUFunctions";
 import { memory_of_tensor } from "./Copy.ts";
-import { folded, GpuKernel, view_of } from "./KernelText.ts";
-import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+import { greatest_of } from "./DilatedMaxPool3d.ts";
+import { GpuKernel, view_of } from "./KernelText.ts";
+import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
-/** A NaN wins. `starts`: of each plane, oT depths, oH heights, oW widths. */
+/** `starts`: of each plane, oT depths, oH heights, oW widths. */
 const forward = new GpuKernel("fractional_max_pool_forward", {
   reads: ["input", "starts"],
   writes: ["out", "indices"],
   fields: ["n: u32", ..."T H W oT oH oW kT kH kW".split(" ").map((name) => `${name}: i32`)],
   workgroup_size: [STRIDED_WORKGROUP, 1, 1],
-  code: () => ({
+  code: (context) => ({
+    declarations: `fn window(at: i32, size: i32) -> vec2<i32> {
+  let begin = load_starts(u32(at));
+  return vec2<i32>(begin, begin + size);
+}`,
     main: `${strided_indices(1)}
   let row = i32(i) / p.oW;
   let slab = row / p.oH;
   let number = slab / p.oT;
   let plane = number * p.T * p.H * p.W;
   let first = number * (p.oT + p.oH + p.oW);
-  let t = load_starts(u32(first + slab % p.oT));
-  let h = load_starts(u32(first + p.oT + row % p.oH));
-  let w = load_starts(u32(first + p.oT + p.oH + i32(i) % p.oW));
-  var best = -inf();
-  var index = (t * p.H + h) * p.W + w;
-  for (var z = t; z < t + p.kT; z++) {
-    for (var y = h; y < h + p.kH; y++) {
-      for (var x = w; x < w + p.kW; x++) {
-        let place = (z * p.H + y) * p.W + x;
-        let v = load_input(u32(plane + place));
-        if ((v > best) || isnan_f32(v)) {
-          best = v;
-          index = place;
-        }
-      }
-    }
-  }
-  store_out(i, best);
-  store_indices(i, vec2<u32>(u32(index), 0u));`,
+  let t = window(first + slab % p.oT, p.kT);
+  let h = window(first + p.oT + row % p.oH, p.kH);
+  let w = window(first + p.oT + p.oH + i32(i) % p.oW, p.kW);
+${greatest_of(context, ["1i", "1i", "1i"])}`,
   }),
 });
 
@@ -62,7 +52,7 @@ function fractional_max_pool(
   const bytes = new Uint8Array(starts.buffer, starts.byteOffset, starts.byteLength);
   get_device().copy_to_device(memory_of_tensor(there), 0, bytes);
   const operands = [input, there, output, indices].map(view_of);
-  const groups = folded(Math.ceil(n / STRIDED_WORKGROUP));
+  const groups = strided_groups(n);
   forward.launch(0, operands, [n, T, H, W, oT, oH, oW, kT, kH, kW], ...groups, 1);
 }
 

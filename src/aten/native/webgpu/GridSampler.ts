@@ -12,9 +12,9 @@ import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import { type Gradients, grid_sampler_backward_kernel, grid_sampler_kernel } from "#aten/native/GridSampler";
 import type { Sampling } from "#aten/native/GridSamplerNeighbours";
 import { ScalarType } from "#c10/core/ScalarType";
-import { folded, GpuKernel, view_of } from "./KernelText.ts";
+import { GpuKernel, view_of } from "./KernelText.ts";
 import { empty_keys, NO_KEY, sort_by_key } from "./SortUtils.ts";
-import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
 const Nearest = 1;
 const Bicubic = 2;
@@ -266,10 +266,6 @@ const backward_input = new GpuKernel("grid_sampler_backward_input", {
   }),
 });
 
-function groups_of(n: number): [number, number] {
-  return folded(Math.ceil(n / STRIDED_WORKGROUP));
-}
-
 interface Neighbours {
   /** All places of the batch. */
   readonly count: number;
@@ -291,7 +287,7 @@ function neighbours_of(input: Tensor, grid: Tensor, how: Sampling, to_read: bool
   const [weights, slopes] = [0, 1].map(() => at.empty_like(indices, indices.options().dtype(ScalarType.Float)));
   const values = [count, ...volume, dims, how.padding_mode, how.align_corners ? 1 : 0, to_read ? 1 : 0];
   const views = [grid.contiguous(), indices, weights, slopes].map(view_of);
-  find_neighbours.launch(how.interpolation_mode, views, values, ...groups_of(count), 1);
+  find_neighbours.launch(how.interpolation_mode, views, values, ...strided_groups(count), 1);
   return { count, places: count / grid.size(0), taps, volume, indices, weights, slopes };
 }
 
@@ -300,7 +296,7 @@ function grid_sampler(output: Tensor, input: Tensor, grid: Tensor, how: Sampling
   const n = output.numel();
   const values = [n, input.size(1), places, ...volume];
   const views = [input, indices, weights, output].map(view_of);
-  forward.launch(how.interpolation_mode, views, values, ...groups_of(n), 1);
+  forward.launch(how.interpolation_mode, views, values, ...strided_groups(n), 1);
 }
 
 function grid_sampler_backward(
@@ -316,19 +312,19 @@ function grid_sampler_backward(
   const sizes = [count, channels, places, ...volume];
   const variant = how.interpolation_mode;
   const views = [grad_output, input, indices, weights, slopes, grad_grid].map(view_of);
-  backward_grid.launch(variant, views, [...sizes, dims], ...groups_of(count), 1);
+  backward_grid.launch(variant, views, [...sizes, dims], ...strided_groups(count), 1);
   if (grad_input === null) return;
   const per_place = taps ** dims;
   const total = count * per_place;
   const keys = empty_keys(total);
   const shares = at.empty_like(keys, weights.options());
   const written = [indices, weights, keys, shares].map(view_of);
-  neighbour_keys.launch(variant, written, [...sizes, per_place], ...groups_of(count), 1);
+  neighbour_keys.launch(variant, written, [...sizes, per_place], ...strided_groups(count), 1);
   const { sorted, places: order } = sort_by_key(keys, total);
   const n = total * channels;
   const plane = volume.reduce((product, size) => product * size, 1);
   const summed = [grad_output, sorted, order, shares, grad_input].map(view_of);
-  backward_input.launch(0, summed, [n, channels, places, plane, per_place, total], ...groups_of(n), 1);
+  backward_input.launch(0, summed, [n, channels, places, plane, per_place, total], ...strided_groups(n), 1);
 }
 
 REGISTER_PRIVATEUSE1_DISPATCH(grid_sampler_kernel, grid_sampler, "grid_sampler_kernel_webgpu");

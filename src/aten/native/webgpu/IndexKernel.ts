@@ -16,12 +16,13 @@ import { as_strided_tensorimpl } from "#aten/native/TensorShape";
 import { type TensorIterator, type TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
 import { ScalarType } from "#c10/core/ScalarType";
 import { as_index } from "./indices.ts";
-import { folded, GpuKernel, type KernelContext, type OperandView, view_of } from "./KernelText.ts";
+import { GpuKernel, type KernelContext, type OperandView, view_of } from "./KernelText.ts";
 import { empty_keys, NO_KEY, sort_by_key } from "./SortUtils.ts";
 import {
   operand_view,
   STRIDED_WORKGROUP,
   strided_fields,
+  strided_groups,
   strided_indices,
   strided_offset,
   strided_values,
@@ -190,7 +191,7 @@ function with_fewer(iter: TensorIteratorBase, indices: Indices, lead: GpuKernel,
     variant_of(iter.shape().length, count - kept),
     [together, ...last.views, together],
     values,
-    ...groups_of(n),
+    ...strided_groups(n),
     1,
   );
   const fewer: Indices = {
@@ -200,10 +201,6 @@ function with_fewer(iter: TensorIteratorBase, indices: Indices, lead: GpuKernel,
     stride: [...indices.stride.slice(0, kept), 1],
   };
   return with_fewer(iter, fewer, lead, most);
-}
-
-function groups_of(n: number): [number, number] {
-  return folded(Math.ceil(n / STRIDED_WORKGROUP));
 }
 
 /** Operands: the destination, the source, the indices. */
@@ -236,7 +233,7 @@ function gpu_read({ kernel, lead }: Mover, iter: TensorIteratorBase, index_size:
   if (n === 0) return;
   const indices = with_fewer(iter, indices_of(iter, index_size, index_stride), lead, MOST_INDICES);
   const views = [...operands(iter, indices, reach(index_size, index_stride)), operand_view(iter, 0)];
-  kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...groups_of(n), 1);
+  kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...strided_groups(n), 1);
 }
 
 function gpu_write(
@@ -249,7 +246,7 @@ function gpu_write(
   if (n === 0) return;
   const indices = with_fewer(iter, indices_of(iter, index_size, index_stride), lead, MOST_INDICES);
   const views = [...operands(iter, indices, 0), operand_view(iter, 0, reach(index_size, index_stride))];
-  kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...groups_of(n), 1);
+  kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...strided_groups(n), 1);
 }
 
 /** `finish`: what is done with those that go to one place. */
@@ -266,10 +263,10 @@ function gpu_sorted(
   const keys = empty_keys(n);
   const values = at.empty_memory_format([n], keys.options().dtype(iter.dtype(0)));
   const views = [...operands(iter, indices, 0), view_of(keys), view_of(values)];
-  kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...groups_of(n), 1);
+  kernel.launch(variant_for(iter, indices), views, values_of(iter, indices), ...strided_groups(n), 1);
   const { sorted, places: order } = sort_by_key(keys, n);
   const out = operand_view(iter, 0, reach(index_size, index_stride));
-  finish.launch(0, [view_of(sorted), view_of(order), view_of(values), out], [n], ...groups_of(n), 1);
+  finish.launch(0, [view_of(sorted), view_of(order), view_of(values), out], [n], ...strided_groups(n), 1);
 }
 
 function gpu_put(at_once: Mover, sorted: Mover, iter: TensorIterator, size: Numbers, stride: Numbers): void {

@@ -7,11 +7,12 @@ import { masked_fill_stub } from "#aten/native/MaskedFill";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
 import { isFloatingType } from "#c10/core/ScalarType";
-import { folded, GpuKernel } from "./KernelText.ts";
+import { GpuKernel } from "./KernelText.ts";
 import {
   operand_view,
   STRIDED_WORKGROUP,
   strided_fields,
+  strided_groups,
   strided_indices,
   strided_offset,
   strided_values,
@@ -49,7 +50,7 @@ function masked_fill_kernel(iter: TensorIteratorBase, value: Scalar): void {
     shape.length,
     [operand_view(iter, 1), operand_view(iter, 0)],
     [...values, Number(filled), ...words],
-    ...folded(Math.ceil(n / STRIDED_WORKGROUP)),
+    ...strided_groups(n),
     1,
   );
 }

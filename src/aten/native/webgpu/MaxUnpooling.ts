@@ -6,8 +6,8 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import { max_unpool_kernel } from "#aten/native/MaxUnpooling";
 import { as_index } from "./indices.ts";
-import { folded, GpuKernel, view_of } from "./KernelText.ts";
-import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+import { GpuKernel, view_of } from "./KernelText.ts";
+import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
 const unpool = new GpuKernel("max_unpool", {
   reads: ["input", "indices"],
@@ -30,7 +30,7 @@ function max_unpool(output: Tensor, input: Tensor, indices: Tensor, planes: numb
   const n = input.numel();
   if (n === 0) return null;
   const values = [n, n / planes, output.numel() / planes];
-  const groups = folded(Math.ceil(n / STRIDED_WORKGROUP));
+  const groups = strided_groups(n);
   unpool.launch(0, [input, indices, output].map(view_of), values, ...groups, 1);
   return null;
 }

@@ -13,9 +13,16 @@ import { resize_output } from "#aten/native/Resize";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { folded, GpuKernel, view_of } from "./KernelText.ts";
+import { GpuKernel, view_of } from "./KernelText.ts";
 import { cumsum } from "./ScanKernels.ts";
-import { reversed_sizes, STRIDED_WORKGROUP, strided_fields, strided_indices, strided_values } from "./strided.ts";
+import {
+  reversed_sizes,
+  STRIDED_WORKGROUP,
+  strided_fields,
+  strided_groups,
+  strided_indices,
+  strided_values,
+} from "./strided.ts";
 
 /** `counts`: of elements up to each that are not zero. The variant is the number of dimensions. */
 const write_indices = new GpuKernel("nonzero", {
@@ -59,7 +66,7 @@ export function nonzero_out(self: Tensor, result: Tensor): Tensor {
   const [row, column] = result.strides();
   const values = [...strided_values(n, reversed_sizes(self), []), row, column];
   const views = [flags, counts, result].map(view_of);
-  write_indices.launch(self.dim(), views, values, ...folded(Math.ceil(n / STRIDED_WORKGROUP)), 1);
+  write_indices.launch(self.dim(), views, values, ...strided_groups(n), 1);
   return result;
 }
 

@@ -11,10 +11,10 @@ import { TensorIterator } from "#aten/TensorIterator";
 import { webgpu_generator } from "#aten/webgpu/WebGPUGeneratorImpl";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { folded, GpuKernel, view_of } from "./KernelText.ts";
+import { GpuKernel, view_of } from "./KernelText.ts";
 import { PHILOX_FIELDS, PHILOX_TEXT, philox_values } from "./philox.ts";
 import { empty_keys, sort_rows } from "./SortUtils.ts";
-import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
 // Note [Algorithm of randperm]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -77,7 +77,7 @@ export function randperm_out(n_: number, generator: Generator | null, result: Te
   sort_rows({ self: keys, rows: 1, n, k: n, descending: false }, sorted, places);
   const state = webgpu_generator(generator).philox_engine_inputs(n);
   const values = [n, ...philox_values({ state, threads: 1 })];
-  const groups = folded(Math.ceil(n / STRIDED_WORKGROUP));
+  const groups = strided_groups(n);
   handle_duplicate_keys.launch(0, [view_of(sorted), view_of(places)], values, ...groups, 1);
   return result.copy_(places);
 }

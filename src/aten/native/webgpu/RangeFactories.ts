@@ -7,8 +7,8 @@ import { arange_stub } from "#aten/native/RangeFactories";
 import type { TensorIterator } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
 import { isFloatingType } from "#c10/core/ScalarType";
-import { folded, GpuKernel } from "./KernelText.ts";
-import { operand_view, STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+import { GpuKernel } from "./KernelText.ts";
+import { operand_view, STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
 const RESULTS: Readonly<Record<string, string>> = {
   f32: "fma(p.float_step, f32(i), p.float_start)",
@@ -40,7 +40,7 @@ function arange_kernel(iter: TensorIterator, start: Scalar, _end: Scalar, step: 
   const is_float = isFloatingType(iter.dtype());
   const numbers = is_float ? [start.toDouble(), step.toDouble(), 0, 0, 0, 0] : [];
   const values = is_float ? numbers : [0, 0, ...words(start.toBigInt()), ...words(step.toBigInt())];
-  kernel.launch(0, [operand_view(iter, 0)], [n, ...values], ...folded(Math.ceil(n / STRIDED_WORKGROUP)), 1);
+  kernel.launch(0, [operand_view(iter, 0)], [n, ...values], ...strided_groups(n), 1);
 }
 
 REGISTER_PRIVATEUSE1_DISPATCH(arange_stub, arange_kernel, "arange_kernel_webgpu");

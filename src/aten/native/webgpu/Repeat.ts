@@ -10,8 +10,8 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { folded, GpuKernel, view_of } from "./KernelText.ts";
-import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+import { GpuKernel, view_of } from "./KernelText.ts";
+import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
 /** Each invocation writes the places of one slice, which end where the next one's begin. */
 const compute = new GpuKernel("repeat_interleave", {
@@ -42,7 +42,6 @@ export function repeat_interleave(repeats: Tensor, output_size: number | null): 
   const total = ends.select_int(0, -1).item().toLong();
   TORCH_CHECK(output_size === null || output_size === total, "allocated size does not match required size");
   const result = at.empty_memory_format([total], repeats.options());
-  if (total > 0)
-    compute.launch(0, [times, ends, result].map(view_of), [n], ...folded(Math.ceil(n / STRIDED_WORKGROUP)), 1);
+  if (total > 0) compute.launch(0, [times, ends, result].map(view_of), [n], ...strided_groups(n), 1);
   return result;
 }

@@ -10,9 +10,9 @@ import * as at from "#aten/generated/Functions";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import { kthvalue_stub, median_stub, mode_stub, nanmedian_stub } from "#aten/native/SortingSelect";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
-import { folded, GpuKernel, view_of } from "./KernelText.ts";
+import { GpuKernel, view_of } from "./KernelText.ts";
 import { sort_lines } from "./Sort.ts";
-import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
 /** Values of every line in order, the first `k` of it, and their places; the lines are the last dim, contiguous. */
 function in_order(self: Tensor, dim: number, k: number): [values: Tensor, places: Tensor] {
@@ -64,10 +64,6 @@ const find_middle = new GpuKernel("gatherMedian", {
   }),
 });
 
-function groups_of(n: number): [number, number] {
-  return folded(Math.ceil(n / STRIDED_WORKGROUP));
-}
-
 function median_kernel(variant: number): (values: Tensor, indices: Tensor, self: Tensor, dim: number) => void {
   return (values, indices, self, dim) => {
     if (values.numel() === 0) return;
@@ -79,7 +75,7 @@ function median_kernel(variant: number): (values: Tensor, indices: Tensor, self:
     const sorted = in_order(self, dim, size);
     const lines = self.numel() / size;
     const middle = at.empty_memory_format(sorted[0].sizes().with(-1, 1), indices.options());
-    find_middle.launch(variant, [sorted[0], middle].map(view_of), [lines, size], ...groups_of(lines), 1);
+    find_middle.launch(variant, [sorted[0], middle].map(view_of), [lines, size], ...strided_groups(lines), 1);
     take(values, indices, dim, sorted, middle);
   };
 }
@@ -123,7 +119,7 @@ function mode_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number)
   const sorted = in_order(self, dim, size);
   const n = self.numel();
   const lengths = at.empty_like(sorted[1]);
-  run_lengths.launch(0, [sorted[0], lengths].map(view_of), [n, size], ...groups_of(n), 1);
+  run_lengths.launch(0, [sorted[0], lengths].map(view_of), [n, size], ...strided_groups(n), 1);
   take(values, indices, dim, sorted, at.argmax(lengths, -1, true));
 }
 

@@ -6,12 +6,13 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import { tril_stub, triu_stub } from "#aten/native/TriangularOps";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { folded, GpuKernel, view_of } from "./KernelText.ts";
+import { GpuKernel, view_of } from "./KernelText.ts";
 import {
   reversed_sizes,
   reversed_strides,
   STRIDED_WORKGROUP,
   strided_fields,
+  strided_groups,
   strided_indices,
   strided_offset,
   strided_values,
@@ -43,7 +44,7 @@ function host_triangle(kernel: GpuKernel): (result: Tensor, self: Tensor, inplac
     const n = self.numel();
     const strides = [reversed_strides(result), reversed_strides(self)];
     const values = strided_values(n, reversed_sizes(self), strides);
-    const groups = folded(Math.ceil(n / STRIDED_WORKGROUP));
+    const groups = strided_groups(n);
     const within = Math.max(-(2 ** 30), Math.min(k, 2 ** 30)); // beyond all rows and columns alike
     kernel.launch(self.dim(), [view_of(self), view_of(result)], [...values, within], ...groups, 1);
   };

@@ -10,16 +10,12 @@ import { check_unique_dim, restored } from "#aten/native/Unique";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
+import { GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
 import { cumsum } from "./ScanKernels.ts";
 import { empty_keys, sort_rows } from "./SortUtils.ts";
-import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
 type Unique = [output: Tensor, inverse_indices: Tensor, counts: Tensor];
-
-function groups_of(n: number): [number, number] {
-  return folded(Math.ceil(n / STRIDED_WORKGROUP));
-}
 
 function no_places(t: Tensor): Tensor {
   return at.empty_memory_format([0], t.options().dtype(ScalarType.Long));
@@ -152,7 +148,7 @@ function order_of(rows: Tensor, n: number, m: number, consecutive: boolean): Ten
   }
   for (let span = 1; span < n; span *= 2) {
     const to = empty_keys(n);
-    merge_rows.launch(0, [rows, places, to].map(view_of), [n, m, span], ...groups_of(n), 1);
+    merge_rows.launch(0, [rows, places, to].map(view_of), [n, m, span], ...strided_groups(n), 1);
     places = to;
   }
   return places;
@@ -163,7 +159,7 @@ function groups(rows: Tensor, n: number, consecutive: boolean): Groups {
   const m = rows.numel() / n;
   const places = order_of(rows, n, m, consecutive);
   const marks = empty_keys(n);
-  mark_firsts.launch(0, [rows, places, marks].map(view_of), [n, m], ...groups_of(n), 1);
+  mark_firsts.launch(0, [rows, places, marks].map(view_of), [n, m], ...strided_groups(n), 1);
   const in_order = empty_keys(n);
   cumsum(in_order, marks, 0);
   const count =
@@ -176,10 +172,10 @@ function groups(rows: Tensor, n: number, consecutive: boolean): Groups {
     );
   const starts = empty_keys(count);
   const of = at.empty_memory_format([n], no_places(rows).options());
-  write_groups.launch(0, [in_order, places, starts, of].map(view_of), [n], ...groups_of(n), 1);
+  write_groups.launch(0, [in_order, places, starts, of].map(view_of), [n], ...strided_groups(n), 1);
   const counts = at.empty_memory_format([count], of.options());
   const first = empty_keys(count);
-  write_counts.launch(0, [starts, places, counts, first].map(view_of), [count, n], ...groups_of(count), 1);
+  write_counts.launch(0, [starts, places, counts, first].map(view_of), [count, n], ...strided_groups(count), 1);
   return { first, of, counts };
 }
 

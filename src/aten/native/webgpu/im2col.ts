@@ -7,8 +7,8 @@
  * @mirrors aten/src/ATen/native/cuda/vol2col.cuh
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { folded, GpuKernel, view_of } from "./KernelText.ts";
-import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+import { GpuKernel, view_of } from "./KernelText.ts";
+import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 
 /** By spatial dimension. */
 export interface Geometry {
@@ -146,7 +146,7 @@ function launch(
   geometry: Geometry,
 ): void {
   if (n === 0) return;
-  const grid = folded(Math.ceil(n / STRIDED_WORKGROUP));
+  const grid = strided_groups(n);
   kernel.launch(
     geometry.kernel.length,
     operands.map((t) => t && view_of(t)),

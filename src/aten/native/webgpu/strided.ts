@@ -6,11 +6,16 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
-import type { OperandView } from "./KernelText.ts";
+import { folded, type OperandView } from "./KernelText.ts";
 import { device_memory } from "./Loops.ts";
 
 /** Invocations of a workgroup of such a kernel. */
 export const STRIDED_WORKGROUP = 64;
+
+/** How many workgroups, in x and y, have an invocation for each of `n` elements. */
+export function strided_groups(n: number): [x: number, y: number] {
+  return folded(Math.ceil(n / STRIDED_WORKGROUP));
+}
 
 /** `n`, sizes but the slowest, and strides of each operand: what `strided_values` gives. */
 export function strided_fields(rank: number, operands: readonly string[]): string[] {
