@@ -13,7 +13,7 @@ import { check_type, defined } from "#aten/TensorMethods";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { promoteTypes, ScalarType, toString } from "#c10/core/ScalarType";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_INTERNAL_ASSERT, unmet } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 type MaybeTensor = Tensor | null;
@@ -59,13 +59,6 @@ function arg(tensor: Tensor, name: string): TensorArg {
   return { tensor, name, pos: 1 };
 }
 
-function check_true(holds: boolean, what: string): void {
-  TORCH_CHECK(
-    holds,
-    `Expected ${what} to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)`,
-  );
-}
-
 function promoteIndicesAndOffsets(indices: Tensor, offsets: Tensor): [indices: Tensor, offsets: Tensor] {
   const type = promoteTypes(offsets.scalar_type(), indices.scalar_type());
   return [indices.to_dtype(type), offsets.to_dtype(type)];
@@ -108,9 +101,9 @@ function check_arguments(
   if (per_sample_weights !== null) {
     TORCH_CHECK(mode === MODE_SUM, "embedding_bag: per_sample_weights only supported with mode='sum'");
     checkSameType("embedding_bag", arg(weight, "weight"), arg(per_sample_weights, "per_sample_weights"));
-    check_true(per_sample_weights.dim() === 1, "per_sample_weights.value().dim() == 1");
+    TORCH_CHECK(per_sample_weights.dim() === 1, unmet("per_sample_weights.value().dim() == 1"));
     const numel = per_sample_weights.numel();
-    check_true(numel === indices.numel(), "per_sample_weights.value().numel() == indices.numel()");
+    TORCH_CHECK(numel === indices.numel(), unmet("per_sample_weights.value().numel() == indices.numel()"));
   }
   if (include_last_offset)
     TORCH_CHECK(offsets.size(0) >= 1, "include_last_offset: number of offset should be at least 1");

@@ -4,9 +4,8 @@
  * @see cpu/FusedAdamKernel.ts
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { check_fast_path_restrictions, check_lengths, number_in } from "./FusedUtils.ts";
+import { check_empty, check_fast_path_restrictions, check_lengths, number_in } from "./FusedUtils.ts";
 
 /** The tensors of one parameter. */
 export interface AdamTensors {
@@ -63,7 +62,7 @@ function fused(args: Arguments<number>, decoupled_weight_decay: boolean): void {
   if (number_in(found_inf) === 1) return;
   check_lengths(params.length, { grads, exp_avgs, exp_avg_sqs });
   if (amsgrad) check_lengths(params.length, { max_exp_avg_sqs });
-  else TORCH_CHECK_EMPTY(max_exp_avg_sqs);
+  else check_empty("max_exp_avg_sqs", max_exp_avg_sqs);
   check_lengths(params.length, { state_steps });
   check_fast_path_restrictions(params, { grads, exp_avgs, exp_avg_sqs, ...(amsgrad ? { max_exp_avg_sqs } : {}) });
   const options = { lr, beta1, beta2, weight_decay, eps, maximize, grad_scale: scale, decoupled_weight_decay };
@@ -73,14 +72,6 @@ function fused(args: Arguments<number>, decoupled_weight_decay: boolean): void {
     const tensors = { param, grad, exp_avg, exp_avg_sq, max_exp_avg_sq, state_step };
     fused_adam_stub.call(param.device().type(), tensors, options);
   }
-}
-
-function TORCH_CHECK_EMPTY(max_exp_avg_sqs: readonly Tensor[]): void {
-  TORCH_CHECK(
-    max_exp_avg_sqs.length === 0,
-    "Expected max_exp_avg_sqs.empty() to be true, but got false.  " +
-      "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
-  );
 }
 
 function with_number(args: Arguments<Tensor>): Arguments<number> {

@@ -4,9 +4,8 @@
  * @see cpu/FusedSGDKernel.ts
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { check_fast_path_restrictions, check_lengths, number_in } from "./FusedUtils.ts";
+import { check_empty, check_fast_path_restrictions, check_lengths, number_in } from "./FusedUtils.ts";
 
 export interface SGDOptions {
   readonly weight_decay: number;
@@ -47,15 +46,8 @@ export function _fused_sgd_kernel_cpu_(...args: Arguments<number>): void {
   const grad_scale = number_in(scale);
   if (number_in(found_inf) === 1) return;
   check_lengths(params.length, { grads });
-  if (momentum === 0) {
-    TORCH_CHECK(
-      momentum_buffer_list.length === 0,
-      "Expected momentum_buffer_list.empty() to be true, but got false.  " +
-        "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
-    );
-  } else {
-    check_lengths(params.length, { momentum_buffer_list });
-  }
+  if (momentum === 0) check_empty("momentum_buffer_list", momentum_buffer_list);
+  else check_lengths(params.length, { momentum_buffer_list });
   check_fast_path_restrictions(params, { grads, ...(momentum === 0 ? {} : { momentum_buffer_list }) });
   const options = { weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale };
   for (const [i, param] of params.entries()) {

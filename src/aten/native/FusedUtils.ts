@@ -6,7 +6,7 @@ import type { data } from "#aten/Dispatch";
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, unmet } from "#c10/util/Exception";
 
 /** The float32 at the beginning of a tensor's memory; null of no tensor, and of an empty one. */
 export function number_in(t: Tensor | null): number | null {
@@ -20,13 +20,12 @@ export function number_in(t: Tensor | null): number | null {
 
 /** Each list has as many tensors as there are parameters. */
 export function check_lengths(n: number, lists: Readonly<Record<string, readonly unknown[]>>): void {
-  for (const [name, list] of Object.entries(lists)) {
-    TORCH_CHECK(
-      list.length === n,
-      `Expected ${name}.size() == n_tensors to be true, but got false.  `,
-      "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
-    );
-  }
+  for (const [name, list] of Object.entries(lists))
+    TORCH_CHECK(list.length === n, unmet(`${name}.size() == n_tensors`));
+}
+
+export function check_empty(name: string, list: readonly unknown[]): void {
+  TORCH_CHECK(list.length === 0, unmet(`${name}.empty()`));
 }
 
 /**

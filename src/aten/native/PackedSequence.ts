@@ -9,7 +9,7 @@ import { check_type } from "#aten/TensorMethods";
 import { DeviceType } from "#c10/core/DeviceType";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, unmet } from "#c10/util/Exception";
 
 /** The elements, as they lie in memory. */
 export function data_ptr_int64(t: Tensor): BigInt64Array {
@@ -94,10 +94,7 @@ export function _pack_padded_sequence_backward_symint(
 ): Tensor {
   const size = [...input_size];
   if (batch_first) {
-    TORCH_CHECK(
-      input_size.length >= 2,
-      "Expected input_size.size() >= 2 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
-    );
+    TORCH_CHECK(input_size.length >= 2, unmet("input_size.size() >= 2"));
     [size[0], size[1]] = [size[1], size[0]];
   }
   const grad_input = at.zeros(size, grad.options());

@@ -5,7 +5,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { canCast } from "#c10/core/ScalarType";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, unmet } from "#c10/util/Exception";
 import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
 import { resize_output } from "./Resize.ts";
 
@@ -28,11 +28,7 @@ function reduce_all(name: string, self: Tensor, stub: DispatchStub<ReduceAllFn>)
 function reduce_all_out(self: Tensor, out: Tensor, stub: DispatchStub<ReduceAllFn>): Tensor {
   TORCH_CHECK(self.device().eq(out.device()));
   if (!canCast(self.dtype(), out.dtype())) {
-    TORCH_CHECK(
-      false,
-      "Expected canCast( typeMetaToScalarType(self.dtype()), typeMetaToScalarType(out.dtype())) to be true, but got false.  " +
-        "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
-    );
+    TORCH_CHECK(false, unmet("canCast( typeMetaToScalarType(self.dtype()), typeMetaToScalarType(out.dtype()))"));
   }
   resize_output(out, []);
   stub.call(self.device_type(), out, self.contiguous());

@@ -8,7 +8,7 @@ import * as at from "#aten/generated/Functions";
 import { MetaBase } from "#aten/TensorMeta";
 import { check_type } from "#aten/TensorMethods";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, unmet } from "#c10/util/Exception";
 import {
   check_grad_output,
   check_output_sizes,
@@ -131,10 +131,8 @@ export abstract class structured_reflection_pad3d_out_cpu extends structured_ref
 export abstract class structured_reflection_pad3d_backward extends MetaBase {
   meta(grad_output: Tensor, input: Tensor, padding: number[]): void {
     TORCH_CHECK(padding.length === 6, `padding size is expected to be 6, but got: ${padding.length}`);
-    const told = (condition: string): string =>
-      `Expected ${condition} to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)`;
-    TORCH_CHECK(input.dim() > 3, told("input.dim() > 3"));
-    TORCH_CHECK(grad_output.dim() === input.dim(), told("grad_output.dim() == input.dim()"));
+    TORCH_CHECK(input.dim() > 3, unmet("input.dim() > 3"));
+    TORCH_CHECK(grad_output.dim() === input.dim(), unmet("grad_output.dim() == input.dim()"));
     check_grad_output("reflection", 3, grad_output, input, padding);
     this.set_output_raw_strided(0, input.sizes(), [], input.options());
   }

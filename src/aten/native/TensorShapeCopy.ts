@@ -7,7 +7,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
-import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_CHECK_INDEX, unmet } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { resize_output_check } from "./Resize.ts";
 
@@ -20,14 +20,8 @@ export function narrow_copy_dense_cpu_out(
   out: Tensor,
 ): Tensor {
   TORCH_CHECK(self.dim() > 0, "narrow() cannot be applied to a 0-dim tensor.");
-  TORCH_CHECK(
-    self.scalar_type() === out.scalar_type(),
-    "Expected self.dtype() == output.dtype() to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
-  );
-  TORCH_CHECK(
-    dim_ < self.dim(),
-    "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
-  );
+  TORCH_CHECK(self.scalar_type() === out.scalar_type(), unmet("self.dtype() == output.dtype()"));
+  TORCH_CHECK(dim_ < self.dim(), unmet("dim < static_cast<int64_t>(self_sizes.size())"));
   const dim = maybe_wrap_dim(dim_, self.dim());
   const self_contig = self.contiguous();
   const size = self.sizes()[dim];

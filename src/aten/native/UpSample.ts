@@ -7,7 +7,7 @@ import { check_floating_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { get_channels_last_strides_2d, get_channels_last_strides_3d, MemoryFormat } from "#c10/core/MemoryFormat";
 import { ScalarType, toString } from "#c10/core/ScalarType";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, unmet } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { type PaddingTables, padding_backward_stub, padding_stub } from "./Padding.ts";
 import { contiguously } from "./Pool.ts";
@@ -46,8 +46,7 @@ export function compute_output_size(
   scale_factors: readonly number[] | null,
 ): number[] {
   const spatial = input_size.slice(2);
-  const unlike = (list: string) =>
-    `Expected static_cast<int64_t>(${list}->size()) == spatial_dimensions to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)`;
+  const unlike = (list: string) => unmet(`static_cast<int64_t>(${list}->size()) == spatial_dimensions`);
   if (output_size !== null) {
     TORCH_CHECK(scale_factors === null, "Must specify exactly one of output_size and scale_factors");
     TORCH_CHECK(output_size.length === input_size.length - 2, unlike("output_size"));

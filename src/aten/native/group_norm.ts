@@ -7,7 +7,7 @@ import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { defined } from "#aten/TensorMethods";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, unmet } from "#c10/util/Exception";
 import { check_mixed_data_type, is_mixed_type, param_scalar_type } from "./cpu/mixed_data_type.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { affine } from "./layer_norm.ts";
@@ -105,25 +105,15 @@ export function native_group_norm(
   const mixed_type = is_mixed_type(X, gamma, beta);
   if (mixed_type) check_mixed_data_type(X, gamma, beta);
   const memory_format = X.suggest_memory_format();
-  check(X.is_contiguous(memory_format), "X.is_contiguous(memory_format)");
+  TORCH_CHECK(X.is_contiguous(memory_format), unmet("X.is_contiguous(memory_format)"));
   const Y = like(X, memory_format);
   const options = X.options().dtype(param_scalar_type(X, mixed_type));
   const mean = at.empty_memory_format([N, group], options);
   const rstd = at.empty_memory_format([N, group], options);
   if (!mixed_type) check_floating_types_and2(X.scalar_type(), "GroupNormKernelImpl");
-  check(X.numel() === N * C * HxW, "X.numel() == N * C * HxW");
+  TORCH_CHECK(X.numel() === N * C * HxW, unmet("X.numel() == N * C * HxW"));
   GroupNormKernel.call(X.device().type(), X, gamma, beta, { N, C, HxW, group }, eps, Y, [mean, rstd]);
   return [Y, mean, rstd];
-}
-
-/** A check that has no words of its own. */
-function check(holds: boolean, what: string): void {
-  TORCH_CHECK(
-    holds,
-    "Expected ",
-    what,
-    " to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
-  );
 }
 
 // native_group_norm_backward                                                                         CPU
@@ -147,11 +137,11 @@ export function native_group_norm_backward(
   const dgamma = grad_input_mask[1] && gamma !== null ? like(gamma, null) : null;
   const dbeta = grad_input_mask[2] && gamma !== null ? like(gamma, null) : null;
   check_floating_types_and2(X.scalar_type(), "GroupNormBackwardKernelImpl");
-  check(dY.numel() === N * C * HxW, "dY.numel() == N * C * HxW");
-  check(X.numel() === N * C * HxW, "X.numel() == N * C * HxW");
-  check(mean.numel() === N * group, "mean.numel() == N * group");
-  check(rstd.numel() === N * group, "rstd.numel() == N * group");
-  check(gamma === null || gamma.numel() === C, "!gamma.defined() || gamma.numel() == C");
+  TORCH_CHECK(dY.numel() === N * C * HxW, unmet("dY.numel() == N * C * HxW"));
+  TORCH_CHECK(X.numel() === N * C * HxW, unmet("X.numel() == N * C * HxW"));
+  TORCH_CHECK(mean.numel() === N * group, unmet("mean.numel() == N * group"));
+  TORCH_CHECK(rstd.numel() === N * group, unmet("rstd.numel() == N * group"));
+  TORCH_CHECK(gamma === null || gamma.numel() === C, unmet("!gamma.defined() || gamma.numel() == C"));
   GroupNormBackwardKernel.call(
     X.device().type(),
     dY,

@@ -141,11 +141,13 @@ export function str(...parts: unknown[]): string {
   return message;
 }
 
-const DEFAULT_CHECK_MESSAGE =
-  "Expected condition to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)";
+/** What a check says for which nobody wrote a message; `condition`, as it stands in PyTorch. */
+export function unmet(condition: string): string {
+  return `Expected ${condition} to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)`;
+}
 
 function message(parts: unknown[]): string {
-  return parts.length === 0 ? DEFAULT_CHECK_MESSAGE : str(...parts);
+  return parts.length === 0 ? unmet("condition") : str(...parts);
 }
 
 export function TORCH_CHECK(cond: unknown, ...parts: unknown[]): asserts cond {

@@ -4,7 +4,7 @@
  * @differs The sum of each record that is read is compared with the one in the archive; PyTorch leaves that out, and loads what was damaged.
  */
 import { inflateSync } from "fflate";
-import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
+import { RuntimeError, TORCH_CHECK, unmet } from "#c10/util/Exception";
 import { miniz_error, read_central_directory } from "./central_directory.ts";
 import { crc32 } from "./crc_alt.ts";
 import { kSerializationIdRecordName } from "./PyTorchStreamWriter.ts";
@@ -64,10 +64,7 @@ export class PyTorchStreamReader {
 
   private read_version(): number {
     const old = this.hasRecord(".data/version");
-    if (!old && !this.hasRecord("version"))
-      throw new RuntimeError(
-        'Expected hasRecord("version") to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)',
-      );
+    if (!old && !this.hasRecord("version")) throw new RuntimeError(unmet('hasRecord("version")'));
     const text = this.text(old ? ".data/version" : "version");
     const version = Number.parseInt(text, 10);
     if (Number.isNaN(version)) throw enforce(215, `Couldn't parse the version ${text} as Long Long.`);

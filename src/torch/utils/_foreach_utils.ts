@@ -3,7 +3,7 @@
  * @mirrors torch/utils/_foreach_utils.py
  */
 import { ScalarType } from "#c10/core/ScalarType";
-import { RuntimeError } from "#c10/util/Exception";
+import { RuntimeError, unmet } from "#c10/util/Exception";
 import { _C } from "#torch/_C";
 import { Tensor } from "#torch/_tensor";
 import type { device } from "#torch/types";
@@ -42,10 +42,7 @@ export function _group_tensors_by_device_and_dtype<L extends Readonly<Record<str
   const groups = new Map<string, number[]>();
   const [first, ...others] = Object.values(lists);
   if (first.length === 0) {
-    throw new RuntimeError(
-      "Expected !nested_tensorlist[0].empty() to be true, but got false.  " +
-        "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
-    );
+    throw new RuntimeError(unmet("!nested_tensorlist[0].empty()"));
   }
   first.forEach((tensor, i) => {
     const { device, dtype } = tensor as Tensor;

@@ -12,7 +12,7 @@ import { toOpMathType } from "#aten/OpMathType";
 import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { check_type } from "#aten/TensorMethods";
 import type { Scalar } from "#c10/core/Scalar";
-import { RuntimeError } from "#c10/util/Exception";
+import { RuntimeError, unmet } from "#c10/util/Exception";
 import { rrelu_with_noise_loops } from "./generated/RReluKernel.ts";
 import { cpu_serial_kernel } from "./Loops.ts";
 
@@ -31,11 +31,10 @@ function uniform_between(gen: CPUGeneratorImpl, from: number, to: number): Distr
       : "to - from <= std::numeric_limits<T>::max()";
   if (wrong === null) return new uniform_real_distribution_double(gen, from, to);
   const sample = (): number => {
-    throw new RuntimeError(`Expected ${wrong} to be true, but got false.  ${IMPROVE}`);
+    throw new RuntimeError(unmet(wrong));
   };
   return { sample };
 }
-const IMPROVE = "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)";
 
 /** `input` is contiguous; of `noise` what is asked is memory for as many elements, whatever its strides. */
 export function _rrelu_with_noise_train(

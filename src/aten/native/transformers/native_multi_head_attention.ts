@@ -11,7 +11,7 @@ import { DeviceType } from "#c10/core/DeviceType";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, unmet } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "../DispatchStub.ts";
 import { linear } from "../Linear.ts";
 import { matmul } from "../LinearAlgebraMatmul.ts";
@@ -37,8 +37,8 @@ export function transform_bias_rescale_qkv_cpu(
 ): [Tensor, Tensor, Tensor] {
   const [B, T, _3D] = [qkv.size(0), qkv.size(1), qkv.size(2)];
   const D = Math.floor(_3D / 3);
-  TORCH_CHECK(D % num_head === 0, expected("D % num_head == 0"));
-  TORCH_CHECK(_3D % 3 === 0, expected("_3D % 3 == 0"));
+  TORCH_CHECK(D % num_head === 0, unmet("D % num_head == 0"));
+  TORCH_CHECK(_3D % 3 === 0, unmet("_3D % 3 == 0"));
   const dim_per_head = D / num_head;
   const q_k_v = at.empty_memory_format([3, B, num_head, T, dim_per_head], qkv.options());
   const bias = qkv_bias.contiguous();
@@ -47,9 +47,6 @@ export function transform_bias_rescale_qkv_cpu(
   transform_bias_rescale_qkv_stub.call(DeviceType.CPU, q_k_v, qkv.contiguous(), bias, extents);
   return split(q_k_v.view([3 * B, num_head, T, dim_per_head]), B, 0) as [Tensor, Tensor, Tensor];
 }
-
-const expected = (condition: string): string =>
-  `Expected ${condition} to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)`;
 
 const gemm_nt = (self: Tensor, other: Tensor): Tensor => matmul(self, other.t());
 

@@ -6,7 +6,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Layout, toString as layoutToString } from "#c10/core/Layout";
 import { isComplexType, isFloatingType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, unmet } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { AccumulateGrad } from "./functions/accumulate_grad.ts";
 import type { InputMetadata } from "./input_metadata.ts";
@@ -60,8 +60,7 @@ function validate_output(
   const grad_is_complex = isComplexType(grad.scalar_type());
   TORCH_CHECK(
     isFloatingType(grad.scalar_type()) || input_is_complex === grad_is_complex,
-    "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be true, but got false.  " +
-      "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
+    unmet("isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex)"),
   );
   const grad_dtype = metadata.grad_dtype();
   if (grad_dtype !== null) {

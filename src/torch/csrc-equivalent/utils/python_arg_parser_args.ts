@@ -16,7 +16,7 @@ import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
 import type { Stream } from "#c10/core/Stream";
 import { guard_int, SymInt } from "#c10/core/SymInt";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TypeError_ } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TypeError_, unmet } from "#c10/util/Exception";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { toDevice } from "#torch/csrc-equivalent/Device";
 import type { THPDtype } from "#torch/csrc-equivalent/Dtype";
@@ -192,11 +192,7 @@ export class PythonArgs {
   /** A bool in a tensor is an int in an `int[]`, not in a `SymInt[]`. */
   private unpack_element(item: unknown, param: FunctionParameter): number {
     if (param.type_ === ParameterType.SYM_INT_LIST && item instanceof TensorBase) {
-      TORCH_CHECK(
-        isIntegralType(item.cdata.scalar_type(), false),
-        "Expected scalar.isIntegral( false) to be true, but got false.  " +
-          "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
-      );
+      TORCH_CHECK(isIntegralType(item.cdata.scalar_type(), false), unmet("scalar.isIntegral( false)"));
     }
     return THPUtils_unpackLong(item);
   }
