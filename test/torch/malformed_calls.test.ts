@@ -3,21 +3,28 @@
  * leaves everything as it was. A sample of the catalogue for each function; all of it with `MALFORMED=all` (some 430,000 calls,
  * ten minutes).
  */
+import { existsSync, rmSync } from "node:fs";
 import torch from "glasstorch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setWarningHandler } from "#c10/util/Exception";
-import { callees, malformed_calls, place_names, value_names } from "../helpers/malformed.ts";
+import { callees, malformed_calls, place_names, value_names, values } from "../helpers/malformed.ts";
 import type { Any } from "../helpers/recorded.ts";
 
 const all = process.env["MALFORMED"] === "all";
 /** How many values each function is called with. */
 const SAMPLE = 2;
 
+/** A string is a path to those who save. */
+const paths = value_names
+  .map((name) => values[name]!())
+  .filter((value) => typeof value === "string" && value !== "" && !existsSync(value));
+
 beforeAll(() => {
   setWarningHandler(() => {});
 });
 afterAll(() => {
   setWarningHandler(null);
+  for (const path of paths) rmSync(path, { force: true });
 });
 
 describe("every public function", () => {
