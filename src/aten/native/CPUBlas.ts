@@ -108,7 +108,8 @@ export function gemm(
   );
 }
 
-function items(t: Tensor): Matrix {
+/** A batch of matrices. */
+export function items(t: Tensor): Matrix {
   const impl = t.unsafeGetTensorImpl();
   const [batchStride, rowStride, columnStride] = t.strides() as [number, number, number];
   return { tensor: impl, data: impl.data_view(), offset: impl.data_offset(), rowStride, columnStride, batchStride };

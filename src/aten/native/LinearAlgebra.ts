@@ -13,6 +13,7 @@ import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { gemm, gemm_batched, TransposeType } from "./CPUBlas.ts";
+import { baddbmm_cpu_kernel } from "./LinearAlgebraBaddbmm.ts";
 import { resize_output } from "./Resize.ts";
 
 function expand_size(to_expand: Tensor, sizes: number[]): Tensor {
@@ -291,14 +292,18 @@ function bmm_out_or_baddbmm_(
     else self_or_result.mul__Scalar(beta);
     return;
   }
-  const small = contraction_size * res_rows * res_cols < SMALL_ITEM;
+  const name = is_bmm_out ? "bmm" : "baddbmm";
+  if (contraction_size * res_rows * res_cols < SMALL_ITEM) {
+    baddbmm_cpu_kernel(name, self_or_result, batch1, batch2, beta, alpha);
+    return;
+  }
   const wholeBatch =
     (self_or_result.scalar_type() === ScalarType.Float || self_or_result.scalar_type() === ScalarType.Double) &&
     batch_items_contiguous_or_transposed(batch1) &&
     batch_items_contiguous_or_transposed(batch2) &&
     self_or_result.is_contiguous();
-  if (small || wholeBatch) {
-    gemm_batched(is_bmm_out ? "bmm" : "baddbmm", self_or_result, batch1, batch2, beta, alpha);
+  if (wholeBatch) {
+    gemm_batched(name, self_or_result, batch1, batch2, beta, alpha);
     return;
   }
   for (let b = 0; b < bs; b++) {

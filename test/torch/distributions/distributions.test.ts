@@ -6,7 +6,9 @@ import { said_or_error, floats as t } from "./helpers.ts";
 
 const D = torch.distributions as Any;
 
-user_programs("distributions", {
+const about = { subject: "distributions", with_bits: ["every distribution: samples, densities, moments, expand"] };
+
+user_programs(about, {
   "every distribution: samples, densities, moments, expand"({ say, fails }) {
     const [loc, scale, probs] = [t([-0.5, 0, 2]), t([0.5, 1, 3]), t([0.2, 0.5, 0.9])];
     const rows: Any = t([

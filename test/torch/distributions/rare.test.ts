@@ -17,7 +17,12 @@ const tril: Any = t([
 const covariance: Any = torch.matmul(tril, tril.mT);
 const first = torch.slice(null, 2);
 
-user_programs("distributions_rare", {
+const about = {
+  subject: "distributions_rare",
+  with_bits: ["rarer distributions: samples, densities, moments, expand", "bits of samples"],
+};
+
+user_programs(about, {
   "rarer distributions: samples, densities, moments, expand"({ say, fails }) {
     const made: Any[] = [
       new D.ContinuousBernoulli(probs),
