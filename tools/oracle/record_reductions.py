@@ -127,6 +127,12 @@ case("sum_to_size", lambda x, size: x.sum_to_size(size), make((3, 4), torch.floa
 for p, train in [(0.0, True), (1.0, True), (0.5, False), (1.5, True)]:
     case("dropout", A.dropout, make((3, 4), torch.float32), p, train)
 
+# Batches of small products: 5 * 11 * 6 multiply-adds an item.
+for dtype in DTYPES:
+    batch1, batch2 = make((3, 5, 11), dtype), make((3, 11, 6), dtype)
+    case("bmm", A.bmm, batch1, batch2)
+    case("baddbmm", A.baddbmm, make((5, 6), dtype), batch1, batch2)
+
 with open(sys.argv[1], "wb") as file, gzip.GzipFile(fileobj=file, mode="wb", mtime=0, filename="") as stream:
     stream.write((json.dumps({"torch": torch.__version__, "cases": cases}, separators=(",", ":")) + "\n").encode())
 print(len(cases), "cases")
