@@ -86,6 +86,8 @@ function int_or_itself(tensor: TensorBase): unknown {
 }
 
 export class Tensor extends TensorBase {
+  static readonly __module__: string = "torch";
+
   static {
     def_overridable_methods(Tensor, overridable);
     def_methods(Tensor, { backward, __hash__: "(self)" });

@@ -2,24 +2,17 @@
  * @file Names of values' types in messages that Python code of PyTorch prints.
  * @mirrors torch/_utils.py
  */
-import { python_type, TensorBase, type_string } from "./_C.ts";
-
-/** `module.name` of the class of an `nn.Module`: the library's classes say their module, a user's are those of a script. */
-function class_of_module(value: object): string {
-  const cls = value.constructor as { readonly name: string; readonly __module__?: string };
-  return `${Object.hasOwn(cls, "__module__") ? cls.__module__ : "__main__"}.${cls.name}`;
-}
+import { class_name, python_type, TensorBase, type_string } from "./_C.ts";
 
 /** `torch.typename(value)`: `torch.FloatTensor` for a tensor. */
 export function type_name(value: unknown): string {
   if (value instanceof TensorBase) return type_string(value.cdata.scalar_type(), value.cdata.device());
-  return typeof value === "function" && "_get_name" in value ? class_of_module(value) : python_type(value);
+  return typeof value === "function" && "_get_name" in value ? class_name(value.constructor) : python_type(value);
 }
 
-/** `torch.typename`: a class that says its module is named by it, as an object of it is. */
+/** `torch.typename`: a class is named as an object of it is. */
 export function typename(obj: unknown): string {
-  const { __module__, name } = (typeof obj === "function" ? obj : {}) as { __module__?: string; name?: string };
-  return __module__ !== undefined && is_class(obj as object) ? `${__module__}.${name}` : type_name(obj);
+  return typeof obj === "function" && is_class(obj) ? class_name(obj) : type_name(obj);
 }
 
 /** As `type_name`; with `"class"` Python's `<class 'int'>`. */

@@ -4,7 +4,7 @@
  * @differs A class or function that is not on the list cannot be imported here, so a file with one is refused whatever `weights_only` says.
  */
 import { C10Error, IndexError, KeyError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
-import { python_type, repr, type THPDtype, THPDtype_Check } from "./_C.ts";
+import { class_name, python_type, repr, type THPDtype, THPDtype_Check } from "./_C.ts";
 import { Counter, OrderedDict } from "./_collections.ts";
 import * as op from "./_pickle_opcodes.ts";
 import { finish, PyDict } from "./_pickle_values.ts";
@@ -63,8 +63,7 @@ export function _get_user_allowed_globals(): Map<string, AnyFunction> {
   const rc = new Map<string, AnyFunction>();
   for (const f of _marked_safe_globals) {
     if (typeof f === "function") {
-      const module = Object.hasOwn(f, "__module__") ? (f as unknown as { __module__: string }).__module__ : "__main__";
-      rc.set(`${module}.${f.name}`, f);
+      rc.set(class_name(f), f);
       continue;
     }
     const [callable, path] = f;

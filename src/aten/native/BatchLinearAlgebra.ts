@@ -28,34 +28,34 @@ const ints = TensorOptions.EMPTY.dtype(ScalarType.Int);
 // Errors ------------------------------------------------------------------------------------------------------------------
 
 /** What a positive code of LAPACK means depends on the routine, which is told by the name of the operator. */
-function positive_error(name: string, info: number): [is_linalg: boolean, text: string] {
+function positive_error(name: string, info: number): [kind: "linalg" | "value" | "unknown", text: string] {
   if (name.includes("inv"))
     return [
-      true,
+      "linalg",
       `: The diagonal element ${info} is zero, the inversion could not be completed because the input matrix is singular.`,
     ];
-  if (name.includes("solve")) return [true, ": The solver failed because the input matrix is singular."];
+  if (name.includes("solve")) return ["linalg", ": The solver failed because the input matrix is singular."];
   if (name.includes("cholesky"))
     return [
-      true,
+      "linalg",
       `: The factorization could not be completed because the input is not positive-definite (the leading minor of order ${info} is not positive-definite).`,
     ];
   if (name.includes("eig") || name.includes("syevd"))
     return [
-      true,
+      "linalg",
       `: The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated eigenvalues (error code: ${info}).`,
     ];
   if (name.includes("lstsq"))
     return [
-      true,
+      "linalg",
       `: The least squares solution could not be computed because the input matrix does not have full rank (error code: ${info}).`,
     ];
   if (name.includes("lu_factor"))
     return [
-      false,
+      "value",
       `: U[${info},${info}] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)`,
     ];
-  return [false, `: Unknown error code: ${info}.`];
+  return ["unknown", `: Unknown error code: ${info}.`];
 }
 
 // _linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()         CompositeExplicitAutograd
@@ -73,14 +73,15 @@ export function _linalg_check_errors(infos: Tensor, api_name: string, is_matrix:
       `${api_name}${batch_str}: The algorithm failed to converge because the input matrix contained non-finite values.`,
     );
   TORCH_INTERNAL_ASSERT(found[i] > 0, api_name, batch_str, ": Argument ", -found[i], " has illegal value.");
-  const [is_linalg, text] = api_name.includes("svd")
+  const [kind, text] = api_name.includes("svd")
     ? [
-        true,
+        "linalg",
         `: The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated singular values (error code: ${found[i]}).`,
       ]
     : positive_error(api_name, found[i]);
-  TORCH_CHECK_LINALG(!is_linalg, api_name, batch_str, text);
-  TORCH_CHECK(false, api_name, batch_str, text);
+  TORCH_CHECK_LINALG(kind !== "linalg", api_name, batch_str, text);
+  TORCH_CHECK(kind !== "value", api_name, batch_str, text);
+  TORCH_INTERNAL_ASSERT(false, api_name, batch_str, text);
 }
 
 // lu_factor ---------------------------------------------------------------------------------------------------------------

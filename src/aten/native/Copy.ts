@@ -82,6 +82,7 @@ function copy_elsewhere(self: Tensor, src: Tensor, non_blocking: boolean): Tenso
 }
 
 function copy_impl(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
+  TORCH_CHECK(src.defined(), "src is undefined");
   if (self.is_same(src)) return self;
   if (!is_supported_device(self.device()) || !is_supported_device(src.device()))
     return copy_elsewhere(self, src, non_blocking);

@@ -9,7 +9,7 @@
  * `this.__init__(batch_shape, event_shape, validate_args)`. `expand` makes its instance without a constructor, and calls `__init__` too.
  */
 import { NotImplementedError, ValueError, warn } from "#c10/util/Exception";
-import { py_format, python_type, THPSize_repr } from "#torch/_C";
+import { class_repr, py_format, python_type, THPSize_repr } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, type Signature, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -47,12 +47,6 @@ export function def_distribution(
 ): void {
   const own = Object.entries({ ...METHODS, ...renamed }).filter(([name]) => Object.hasOwn(cls.prototype, name));
   def_methods(cls, { __init__: init, ...Object.fromEntries(own) });
-}
-
-/** `<class 'torch.distributions.normal.Normal'>` */
-function class_repr(self: Distribution): string {
-  const cls = self.constructor as typeof Distribution;
-  return `<class '${Object.hasOwn(cls, "__module__") ? cls.__module__ : "__main__"}.${cls.name}'>`;
 }
 
 /** `(2, 3)`, `(2,)` */
@@ -123,7 +117,7 @@ export class Distribution {
       () =>
         warn(
           "UserWarning",
-          `${class_repr(this)} does not define \`arg_constraints\`. Please set \`arg_constraints = {}\` or initialize the distribution with \`validate_args=False\` to turn off validation.`,
+          `${class_repr(this.constructor)} does not define \`arg_constraints\`. Please set \`arg_constraints = {}\` or initialize the distribution with \`validate_args=False\` to turn off validation.`,
         ),
     );
     for (const [param, constraint] of Object.entries(arg_constraints ?? {})) {
@@ -181,7 +175,7 @@ export class Distribution {
 
   /** The most probable value. */
   get mode(): Tensor {
-    throw new NotImplementedError(`${class_repr(this)} does not implement mode`);
+    throw new NotImplementedError(`${class_repr(this.constructor)} does not implement mode`);
   }
 
   get variance(): Tensor {
@@ -275,7 +269,7 @@ export class Distribution {
       () =>
         warn(
           "UserWarning",
-          `${class_repr(this)} does not define \`support\` to enable sample validation. Please initialize the distribution with \`validate_args=False\` to turn off validation.`,
+          `${class_repr(this.constructor)} does not define \`support\` to enable sample validation. Please initialize the distribution with \`validate_args=False\` to turn off validation.`,
         ),
     );
     if (support === null || torch._is_all_true(support.check(value)).item()) return;

@@ -3,7 +3,7 @@
  * @mirrors torch/distributions/transforms.py#Transform
  */
 import { AssertionError, NotImplementedError, ValueError } from "#c10/util/Exception";
-import { THPSize_repr } from "#torch/_C";
+import { class_repr, THPSize_repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, type Signature, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -106,9 +106,7 @@ export class Transform {
     if (this._cache_size === cache_size) return this;
     const type = this.constructor as new (cache_size: number) => Transform;
     if (!defines_constructor(type, Transform)) return new type(cache_size);
-    throw new NotImplementedError(
-      `<class '${Object.hasOwn(type, "__module__") ? (type as unknown as typeof Transform).__module__ : "__main__"}.${type.name}'>.with_cache is not implemented`,
-    );
+    throw new NotImplementedError(`${class_repr(type)}.with_cache is not implemented`);
   }
 
   __eq__(other: unknown): boolean {

@@ -18,6 +18,8 @@ const Parameter_new = new Init(
 
 /** A tensor that a module trains: assigned to a module, it is among its `parameters()`. */
 export class Parameter extends Tensor {
+  static override readonly __module__: string = "torch.nn.parameter";
+
   static {
     def_methods(Parameter, { __init__: Parameter_new });
   }

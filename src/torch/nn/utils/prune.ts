@@ -6,7 +6,7 @@
  */
 import { AssertionError, IndexError, TypeError_, ValueError } from "#c10/util/Exception";
 import { nearbyint } from "#c10/util/math";
-import { isDict, py_str, python_type } from "#torch/_C";
+import { class_repr, isDict, py_str, python_type } from "#torch/_C";
 import { size_repr } from "#torch/_prims_common/index";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
@@ -283,11 +283,6 @@ export const ln_structured = def(
 type Place = readonly [module: Module, name: string];
 type Scores = ReadonlyMap<Place, Tensor>;
 type PruningMethod = new (...args: never[]) => BasePruningMethod;
-
-function class_repr(cls: PruningMethod): string {
-  const { __module__ = "__main__", name } = cls as { readonly __module__?: string; readonly name: string };
-  return `<class '${__module__}.${name}'>`;
-}
 
 /** Prunes several parameters as if they were one: those elements that are the smallest of all. */
 export const global_unstructured = def(

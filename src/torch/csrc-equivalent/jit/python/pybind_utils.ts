@@ -29,6 +29,7 @@ import { THPMemoryFormat_Check } from "#torch/csrc-equivalent/MemoryFormat";
 import { isStorage, storage_of, THPStorage_Wrap } from "#torch/csrc-equivalent/Storage";
 import { scalar_of_number } from "#torch/csrc-equivalent/utils/python_arg_parser_args";
 import { should_allow_numbers_as_tensors } from "#torch/csrc-equivalent/utils/python_arg_parser_parameter";
+import { class_name } from "#torch/csrc-equivalent/utils/python_class";
 import {
   Float,
   isDict,
@@ -52,7 +53,7 @@ export class schema_match_error extends RuntimeError {}
 
 /** `type(obj).__module__ + type(obj).__name__`, as `repr` of the class has it. */
 function typeName(obj: unknown): string {
-  return THPVariable_Check(obj) ? "torch.Tensor" : python_type(obj);
+  return THPVariable_Check(obj) ? class_name((obj as object).constructor) : python_type(obj);
 }
 
 /** `type(obj).__name__`. */
