@@ -64,6 +64,16 @@ export class Trace {
     return { format: "glasstorch-trace", version: 1, torch: "2.13.0", dropped: this.dropped, events: this.events };
   }
 
+  /** A recording that was kept without places, which change with every edit: each function gets the one that it has in the sources here. */
+  static located(file: TraceFile): Trace {
+    const trace = Trace.fromJSON(file);
+    for (const event of trace.events) {
+      const place = event.kind === "device" ? placeOnDevice(event) : placeOf(event, undefined);
+      if (place !== null) Object.assign(event, place);
+    }
+    return trace;
+  }
+
   /** The event inside which this one ran, or null. */
   parent(event: TraceEvent): TraceEvent | null {
     return event.parent === null ? null : this.events[event.parent];

@@ -168,3 +168,15 @@ test("a name is shown as PyTorch's only where PyTorch has it", () => {
     expect([in_namespace("", entry.name), event.mirrors?.symbol]).toEqual([in_namespace("", entry.name), null]);
   }
 });
+
+test("a recording that was kept without places gets them again", () => {
+  const program = () => [
+    torch.ones(2).add_(1),
+    torch.nn.functional.prelu(x(), torch.ones(1)).mm(y().t()).sum().backward(),
+  ];
+  const whole = trace.record(program).toJSON();
+  const kept = structuredClone(whole);
+  for (const event of kept.events) for (const name of ["source", "mirrors", "from"]) delete event[name];
+  const places = ({ name, source, mirrors, from }: TraceEvent) => [name, source, mirrors, from];
+  expect(trace.Trace.located(kept).events.map(places)).toEqual(whole.events.map(places));
+});

@@ -13,6 +13,7 @@ import { keep, recorded } from "./claims.ts";
 export interface Kept {
   /** The adapter's name. */
   readonly adapter: string;
+  /** Without places: where a function stands changes with every edit. */
   readonly recordings: Readonly<Record<string, TraceFile>>;
 }
 
@@ -40,7 +41,7 @@ export function recorded_on_device<T>(
     made[name] = trace;
     return trace;
   }
-  return keep(name, title, Trace.fromJSON(kept.recordings[name] as TraceFile), {
+  return keep(name, title, Trace.located(kept.recordings[name] as TraceFile), {
     ...more,
     note: `${more.note === undefined ? "" : `${more.note}; `}recorded on ${adapter}`,
   });
