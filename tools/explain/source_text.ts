@@ -53,7 +53,7 @@ export class KernelFinder {
     this.sources = sources;
     for (const [file, text] of files) {
       if (!file.endsWith(".ts") || !file.startsWith("src/aten/")) continue;
-      for (const m of text.matchAll(/^REGISTER_DISPATCH\(\s*(?:\w+\.)?(\w+),\s*(\w+),/gm)) {
+      for (const m of text.matchAll(/^REGISTER_(?:DEFAULT_)?DISPATCH\(\s*(?:\w+\.)?(\w+),\s*(\w+),/gm)) {
         const found = { stub: m[1], kernel: m[2], file };
         this.registrations.set(found.stub, [...(this.registrations.get(found.stub) ?? []), found]);
       }

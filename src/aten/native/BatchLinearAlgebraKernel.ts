@@ -12,7 +12,7 @@ import { lu_factor_stub, lu_solve_stub, unpack_pivots_stub } from "./BatchLinear
 import { cholesky_inverse_stub, cholesky_stub } from "./BatchLinearAlgebraCholesky.ts";
 import { geqrf_stub, linalg_eigh_stub, orgqr_stub, svd_stub } from "./BatchLinearAlgebraDecompositions.ts";
 import { triangular_solve_stub } from "./BatchLinearAlgebraTriangular.ts";
-import { REGISTER_DISPATCH } from "./DispatchStub.ts";
+import { REGISTER_DEFAULT_DISPATCH } from "./DispatchStub.ts";
 import { DOUBLE, FLOAT } from "./lapack/bdsqr.ts";
 import { check_floating_types } from "./lapack/check_floating_types.ts";
 import { geqr2, org2r } from "./lapack/geqrf.ts";
@@ -184,13 +184,13 @@ function unpack_pivots_cpu_kernel(perm: Tensor, pivots: Tensor, dim_size: number
   }
 }
 
-REGISTER_DISPATCH(cholesky_stub, cholesky_kernel, "cholesky_kernel");
-REGISTER_DISPATCH(cholesky_inverse_stub, cholesky_inverse_kernel_impl, "cholesky_inverse_kernel_impl");
-REGISTER_DISPATCH(linalg_eigh_stub, linalg_eigh_kernel, "linalg_eigh_kernel");
-REGISTER_DISPATCH(geqrf_stub, geqrf_kernel, "geqrf_kernel");
-REGISTER_DISPATCH(orgqr_stub, orgqr_kernel_impl, "orgqr_kernel_impl");
-REGISTER_DISPATCH(triangular_solve_stub, triangular_solve_kernel, "triangular_solve_kernel");
-REGISTER_DISPATCH(lu_factor_stub, lu_factor_kernel, "lu_factor_kernel");
-REGISTER_DISPATCH(lu_solve_stub, lu_solve_kernel, "lu_solve_kernel");
-REGISTER_DISPATCH(svd_stub, svd_kernel, "svd_kernel");
-REGISTER_DISPATCH(unpack_pivots_stub, unpack_pivots_cpu_kernel, "unpack_pivots_cpu_kernel");
+REGISTER_DEFAULT_DISPATCH(cholesky_stub, cholesky_kernel, "cholesky_kernel");
+REGISTER_DEFAULT_DISPATCH(cholesky_inverse_stub, cholesky_inverse_kernel_impl, "cholesky_inverse_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(linalg_eigh_stub, linalg_eigh_kernel, "linalg_eigh_kernel");
+REGISTER_DEFAULT_DISPATCH(geqrf_stub, geqrf_kernel, "geqrf_kernel");
+REGISTER_DEFAULT_DISPATCH(orgqr_stub, orgqr_kernel_impl, "orgqr_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(triangular_solve_stub, triangular_solve_kernel, "triangular_solve_kernel");
+REGISTER_DEFAULT_DISPATCH(lu_factor_stub, lu_factor_kernel, "lu_factor_kernel");
+REGISTER_DEFAULT_DISPATCH(lu_solve_stub, lu_solve_kernel, "lu_solve_kernel");
+REGISTER_DEFAULT_DISPATCH(svd_stub, svd_kernel, "svd_kernel");
+REGISTER_DEFAULT_DISPATCH(unpack_pivots_stub, unpack_pivots_cpu_kernel, "unpack_pivots_cpu_kernel");

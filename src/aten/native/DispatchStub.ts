@@ -8,7 +8,7 @@
 import { is_relaxed_simd_supported, is_simd128_supported } from "#aten/cpu/vec/capability";
 import { DeviceType, toString } from "#c10/core/DeviceType";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
-import { nothing, traceCall, tracer } from "#c10/util/Trace";
+import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
 
 /** What a CPU kernel is written in, the plainest first. Each machine runs all up to its own. */
 export const CPUCapability = { DEFAULT: 0, SIMD128: 1, RELAXED_SIMD: 2 } as const;
@@ -111,9 +111,7 @@ class DispatchStubImpl {
   }
 
   private callSlow(cell: Registration, device_type: DeviceType, args: Parameters<Kernel>): unknown {
-    const compiled_for = cell.for_all ? get_cpu_capability() : cell.capability;
-    const capability = compiled_for === undefined ? undefined : capability_names[compiled_for];
-    const data = { kernel: cell.name, device: toString(device_type), capability };
+    const data = { kernel: cell.name, device: toString(device_type), ...told_of_capability(cell) };
     return traceCall("stub", `at::native::${this.name}`, cell.kernel, args, data, nothing);
   }
 
@@ -141,6 +139,15 @@ class DispatchStubImpl {
   }
 }
 
+/** What a trace says of a CPU kernel: what it runs on, and why that is not the best of this machine. */
+function told_of_capability({ capability, for_all }: Registration): TraceData {
+  if (capability === undefined) return {};
+  const best = get_cpu_capability();
+  if (for_all || capability === best) return { capability: capability_names[best] };
+  if (capability !== CPUCapability.DEFAULT) return { capability: capability_names[capability] };
+  return { capability: "DEFAULT", why: "no kernel with vectors" };
+}
+
 /** The best of `cells` (by capability, with gaps) that a machine of `capability` runs. */
 export function choose_cpu_impl<C>(cells: readonly C[], capability: CPUCapability): C | null {
   for (let best: number = capability; best > CPUCapability.DEFAULT; best--) {
@@ -161,6 +168,11 @@ function set<F extends Kernel>(stub: DispatchStub<F>, device_type: DeviceType, c
 /** Gives a stub its CPU kernel, for every capability that has no kernel of its own. `name` is what traces print: minifiers drop `kernel.name`. */
 export function REGISTER_DISPATCH<F extends Kernel>(stub: DispatchStub<F>, kernel: F, name: string): void {
   set(stub, DeviceType.CPU, { kernel, name, capability: CPUCapability.DEFAULT, for_all: true });
+}
+
+/** A CPU kernel in JavaScript: it has no loops that choose. Every machine runs it where the stub has no kernel with vectors. */
+export function REGISTER_DEFAULT_DISPATCH<F extends Kernel>(stub: DispatchStub<F>, kernel: F, name: string): void {
+  REGISTER_ARCH_DISPATCH(stub, CPUCapability.DEFAULT, kernel, name);
 }
 
 /** The CPU kernel for machines of `capability` and better. */

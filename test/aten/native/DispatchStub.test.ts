@@ -2,7 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import torch from "glasstorch";
-import { record } from "glasstorch/trace";
+import { record, type TraceEvent } from "glasstorch/trace";
 import { expect, test } from "vitest";
 import {
   CPUCapability,
@@ -10,6 +10,7 @@ import {
   DEFINE_DISPATCH,
   get_cpu_capability,
   REGISTER_ARCH_DISPATCH,
+  REGISTER_DEFAULT_DISPATCH,
   REGISTER_DEVICE_DISPATCH,
   REGISTER_DISPATCH,
 } from "../../../src/aten/native/DispatchStub.ts";
@@ -94,4 +95,60 @@ test("every stub of a real call names its capability", () => {
   const [x, weight] = [torch.ones([2]), torch.ones([1])];
   const stubs = record(() => torch.prelu(x, weight)).events.filter((e) => e.kind === "stub");
   expect(stubs.map((e) => [e["kernel"], e["device"], e["capability"]])).toEqual([["prelu_kernel", "cpu", machine]]);
+});
+
+test("a kernel in JavaScript says so on a machine that has more", () => {
+  const stub = DEFINE_DISPATCH<(x: number) => string>("plain_stub");
+  REGISTER_DEFAULT_DISPATCH(stub, (x) => `plain ${x}`, "plain_kernel");
+  const [event] = record(() => stub.call(DeviceType.CPU, 1)).events;
+  const why = machine === "DEFAULT" ? undefined : "no kernel with vectors";
+  expect([event["kernel"], event["capability"], event["why"]]).toEqual(["plain_kernel", "DEFAULT", why]);
+});
+
+test.runIf(machine !== "DEFAULT")("who names another capability than DEFAULT has a loop that says what ran", () => {
+  const [x, images] = [torch.rand([40, 40]), torch.rand([1, 2, 8, 8], { requires_grad: true })];
+  const { functional: F } = torch.nn;
+  const programs = [
+    () => [
+      x.sort(),
+      x.topk(3),
+      x.median(),
+      x.std(),
+      x.aminmax(),
+      torch.cdist(x, x),
+      x.masked_select(x.gt(0.5)),
+      x.tril(),
+    ],
+    () => [
+      torch.linalg.svd(x),
+      torch.linalg.eigh(x),
+      torch.linalg.qr(x),
+      torch.linalg.solve(x, x),
+      torch.matrix_exp(x),
+    ],
+    () =>
+      F.max_pool2d(F.interpolate(images, { scale_factor: 2 }), 2)
+        .sum()
+        .backward(),
+    () =>
+      F.adaptive_avg_pool2d(F.pad(images, [1, 1, 1, 1], { mode: "reflect" }), 3)
+        .sum()
+        .backward(),
+    () => F.cross_entropy(x.requires_grad_(), torch.arange(40)).backward(),
+    () => [
+      torch.rand([40]),
+      torch.randn([40]),
+      torch.randperm(40),
+      torch.multinomial(torch.ones(40), 3),
+      torch.linspace(0, 1, 9),
+    ],
+  ];
+  for (const program of programs) {
+    const trace = record(program);
+    const loops = (event: TraceEvent): boolean => trace.children(event).some((e) => e.kind === "loop" || loops(e));
+    const stubs = trace.events.filter(
+      (e) => e.kind === "stub" && e["capability"] !== "DEFAULT" && e["kernel"] !== "copy_kernel",
+    );
+    expect(stubs.filter((stub) => !loops(stub)).map((stub) => stub["kernel"])).toEqual([]);
+  }
 });

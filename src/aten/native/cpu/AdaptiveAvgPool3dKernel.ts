@@ -5,7 +5,7 @@
 import { AT_DISPATCH, type captured, cast, type data, load, round_to, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { adaptive_avg_pool3d_backward_kernel, adaptive_avg_pool3d_kernel } from "#aten/native/AdaptiveAveragePooling3d";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import type { Volumes } from "#aten/native/Pool3d";
 import {
   adaptive_avg_pool3d_backward_instances,
@@ -118,8 +118,12 @@ function adaptive_avg_pool3d_backward_kernel_impl(grad_input: Tensor, grad_outpu
   );
 }
 
-REGISTER_DISPATCH(adaptive_avg_pool3d_kernel, adaptive_avg_pool3d_kernel_impl, "adaptive_avg_pool3d_kernel_impl");
-REGISTER_DISPATCH(
+REGISTER_DEFAULT_DISPATCH(
+  adaptive_avg_pool3d_kernel,
+  adaptive_avg_pool3d_kernel_impl,
+  "adaptive_avg_pool3d_kernel_impl",
+);
+REGISTER_DEFAULT_DISPATCH(
   adaptive_avg_pool3d_backward_kernel,
   adaptive_avg_pool3d_backward_kernel_impl,
   "adaptive_avg_pool3d_backward_kernel_impl",

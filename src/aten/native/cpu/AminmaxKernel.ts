@@ -7,7 +7,7 @@ import { AT_DISPATCH, type InstanceOf, load, type row, type scalar_t, store } fr
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { aminmax_allreduce_stub, aminmax_stub } from "#aten/native/ReduceOpsAminmax";
 import { resize_output } from "#aten/native/Resize";
 import { TensorIteratorConfig } from "#aten/TensorIterator";
@@ -97,5 +97,5 @@ function aminmax_allreduce_kernel(self: Tensor, min: Tensor, max: Tensor): void 
   max.fill__Scalar(greatest.item());
 }
 
-REGISTER_DISPATCH(aminmax_stub, aminmax_kernel, "aminmax_kernel");
-REGISTER_DISPATCH(aminmax_allreduce_stub, aminmax_allreduce_kernel, "aminmax_allreduce_kernel");
+REGISTER_DEFAULT_DISPATCH(aminmax_stub, aminmax_kernel, "aminmax_kernel");
+REGISTER_DEFAULT_DISPATCH(aminmax_allreduce_stub, aminmax_allreduce_kernel, "aminmax_allreduce_kernel");

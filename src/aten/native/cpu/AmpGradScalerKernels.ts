@@ -10,7 +10,7 @@ import {
   _amp_foreach_non_finite_check_and_unscale_cpu_stub,
   _amp_update_scale_cpu_stub,
 } from "#aten/native/AmpKernels";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { TensorIterator } from "#aten/TensorIterator";
 import { non_finite_instances, unscale_loops } from "./generated/AmpGradScalerKernels.ts";
 import { cpu_kernel } from "./Loops.ts";
@@ -84,4 +84,4 @@ REGISTER_DISPATCH(
   _amp_foreach_non_finite_check_and_unscale_cpu_kernel,
   "_amp_foreach_non_finite_check_and_unscale_cpu_kernel",
 );
-REGISTER_DISPATCH(_amp_update_scale_cpu_stub, _amp_update_scale_cpu_kernel, "_amp_update_scale_cpu_kernel");
+REGISTER_DEFAULT_DISPATCH(_amp_update_scale_cpu_stub, _amp_update_scale_cpu_kernel, "_amp_update_scale_cpu_kernel");

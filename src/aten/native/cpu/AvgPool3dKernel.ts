@@ -6,7 +6,7 @@ import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t, store
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Divisor } from "#aten/native/AveragePool2d";
 import { avg_pool3d_backward_kernel, avg_pool3d_kernel } from "#aten/native/AveragePool3d";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import type { Volumes, Window3d } from "#aten/native/Pool3d";
 import { avg_pool3d_backward_instances, avg_pool3d_instances } from "./generated/AvgPool3dKernel.ts";
 
@@ -149,5 +149,9 @@ function avg_pool3d_backward_kernel_impl(
   );
 }
 
-REGISTER_DISPATCH(avg_pool3d_kernel, avg_pool3d_kernel_impl, "avg_pool3d_kernel_impl");
-REGISTER_DISPATCH(avg_pool3d_backward_kernel, avg_pool3d_backward_kernel_impl, "avg_pool3d_backward_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(avg_pool3d_kernel, avg_pool3d_kernel_impl, "avg_pool3d_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(
+  avg_pool3d_backward_kernel,
+  avg_pool3d_backward_kernel_impl,
+  "avg_pool3d_backward_kernel_impl",
+);

@@ -5,7 +5,7 @@
 import { AT_DISPATCH, type captured, cast, type data, load, type opmath_t, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { avg_pool2d_backward_kernel, avg_pool2d_kernel, type Divisor } from "#aten/native/AveragePool2d";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import type { Images, Window2d } from "#aten/native/Pool";
 import { avg_pool_backward_instances, avg_pool_instances } from "./generated/AvgPoolKernel.ts";
 
@@ -131,5 +131,9 @@ function avg_pool2d_backward_kernel_impl(
   );
 }
 
-REGISTER_DISPATCH(avg_pool2d_kernel, avg_pool2d_kernel_impl, "avg_pool2d_kernel_impl");
-REGISTER_DISPATCH(avg_pool2d_backward_kernel, avg_pool2d_backward_kernel_impl, "avg_pool2d_backward_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(avg_pool2d_kernel, avg_pool2d_kernel_impl, "avg_pool2d_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(
+  avg_pool2d_backward_kernel,
+  avg_pool2d_backward_kernel_impl,
+  "avg_pool2d_backward_kernel_impl",
+);

@@ -17,7 +17,7 @@ import {
   store,
 } from "#aten/Dispatch";
 import { gemm_stub, type Matrix } from "#aten/native/CPUBlas";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import type { ScalarType } from "#c10/core/ScalarType";
 import { gemm_core_instances } from "./generated/BlasKernel.ts";
 
@@ -234,4 +234,4 @@ export function cpublas_gemm_impl(
     );
   }
 }
-REGISTER_DISPATCH(gemm_stub, cpublas_gemm_impl, "cpublas_gemm_impl");
+REGISTER_DEFAULT_DISPATCH(gemm_stub, cpublas_gemm_impl, "cpublas_gemm_impl");

@@ -11,7 +11,7 @@ import {
   conv_weight_backward_stub,
 } from "#aten/native/ConvolutionMM";
 import { gemm_stub, type Matrix, matrix_in_rows, transposed } from "#aten/native/CPUBlas";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { toOpMathType } from "#aten/OpMathType";
 import { free_cpu } from "#c10/core/CPUAllocator";
 import { DeviceType } from "#c10/core/DeviceType";
@@ -136,6 +136,6 @@ export function conv_weight_backward_kernel(weight: Tensor, small: Tensor, image
   );
 }
 
-REGISTER_DISPATCH(conv_forward_stub, conv_forward_kernel, "conv_forward_kernel");
-REGISTER_DISPATCH(conv_input_backward_stub, conv_input_backward_kernel, "conv_input_backward_kernel");
-REGISTER_DISPATCH(conv_weight_backward_stub, conv_weight_backward_kernel, "conv_weight_backward_kernel");
+REGISTER_DEFAULT_DISPATCH(conv_forward_stub, conv_forward_kernel, "conv_forward_kernel");
+REGISTER_DEFAULT_DISPATCH(conv_input_backward_stub, conv_input_backward_kernel, "conv_input_backward_kernel");
+REGISTER_DEFAULT_DISPATCH(conv_weight_backward_stub, conv_weight_backward_kernel, "conv_weight_backward_kernel");

@@ -12,7 +12,7 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { cdist_backward_stub, cdist_stub, pdist_backward_stub, pdist_forward_stub } from "#aten/native/DistancePairs";
 import { check_type } from "#aten/TensorMethods";
 import { abs, max_propagate_nan, pow, sqrt } from "#c10/util/math";
@@ -147,7 +147,7 @@ function pdist_backward_kernel_impl(result: Tensor, grad: Tensor, self: Tensor, 
     }
 }
 
-REGISTER_DISPATCH(cdist_stub, cdist_kernel_impl, "cdist_kernel_impl");
-REGISTER_DISPATCH(cdist_backward_stub, cdist_backward_kernel_impl, "cdist_backward_kernel_impl");
-REGISTER_DISPATCH(pdist_forward_stub, pdist_forward_kernel_impl, "pdist_forward_kernel_impl");
-REGISTER_DISPATCH(pdist_backward_stub, pdist_backward_kernel_impl, "pdist_backward_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(cdist_stub, cdist_kernel_impl, "cdist_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(cdist_backward_stub, cdist_backward_kernel_impl, "cdist_backward_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(pdist_forward_stub, pdist_forward_kernel_impl, "pdist_forward_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(pdist_backward_stub, pdist_backward_kernel_impl, "pdist_backward_kernel_impl");

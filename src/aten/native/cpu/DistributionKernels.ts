@@ -5,7 +5,7 @@
 import { cpu_generator } from "#aten/CPUGeneratorImpl";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import {
   bernoulli_scalar_stub,
   bernoulli_tensor_stub,
@@ -57,4 +57,4 @@ REGISTER_DISPATCH(uniform_stub, uniform_kernel, "uniform_kernel");
 REGISTER_DISPATCH(random_stub, random_kernel, "random_kernel");
 REGISTER_DISPATCH(random_from_to_stub, random_from_to_kernel, "random_from_to_kernel");
 REGISTER_DISPATCH(random_full_64_bits_range_stub, random_full_64_bits_range_kernel, "random_full_64_bits_range_kernel");
-REGISTER_DISPATCH(randperm_stub, randperm_kernel, "randperm_kernel");
+REGISTER_DEFAULT_DISPATCH(randperm_stub, randperm_kernel, "randperm_kernel");

@@ -20,7 +20,7 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import {
   embedding_bag_backward_stub,
   embedding_bag_max_stub,
@@ -266,10 +266,10 @@ function embedding_bag_scale_backward_kernel(output: Tensor, grad: Tensor, weigh
   );
 }
 
-REGISTER_DISPATCH(embedding_bag_sum_stub, embedding_bag_sum_kernel, "embedding_bag_sum_kernel");
-REGISTER_DISPATCH(embedding_bag_max_stub, embedding_bag_max_kernel, "embedding_bag_max_kernel");
-REGISTER_DISPATCH(embedding_bag_backward_stub, embedding_bag_backward_kernel, "embedding_bag_backward_kernel");
-REGISTER_DISPATCH(
+REGISTER_DEFAULT_DISPATCH(embedding_bag_sum_stub, embedding_bag_sum_kernel, "embedding_bag_sum_kernel");
+REGISTER_DEFAULT_DISPATCH(embedding_bag_max_stub, embedding_bag_max_kernel, "embedding_bag_max_kernel");
+REGISTER_DEFAULT_DISPATCH(embedding_bag_backward_stub, embedding_bag_backward_kernel, "embedding_bag_backward_kernel");
+REGISTER_DEFAULT_DISPATCH(
   embedding_bag_scale_backward_stub,
   embedding_bag_scale_backward_kernel,
   "embedding_bag_scale_backward_kernel",

@@ -4,7 +4,7 @@
  */
 import { AT_DISPATCH, cast, type InstanceOf, load, round_to, type row, type scalar_t, store } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { _compute_linear_combination_stub } from "#aten/native/FunctionOfAMatrixUtils";
 import type { TensorIterator } from "#aten/TensorIterator";
 import { linear_combination_instances } from "./generated/FunctionOfAMatrixUtilsKernel.ts";
@@ -62,7 +62,7 @@ function _compute_linear_combination_cpu_kernel(
   iter.for_each(tile, { fn, in_stride, coeff_stride, num_summations });
 }
 
-REGISTER_DISPATCH(
+REGISTER_DEFAULT_DISPATCH(
   _compute_linear_combination_stub,
   _compute_linear_combination_cpu_kernel,
   "_compute_linear_combination_cpu_kernel",

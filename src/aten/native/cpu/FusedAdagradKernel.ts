@@ -5,7 +5,7 @@
  * of float64 are rounded twice.
  */
 import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { type AdagradOptions, type AdagradTensors, fused_adagrad_stub } from "#aten/native/FusedAdagrad";
 import { memory_of } from "#aten/native/FusedUtils";
 import { sqrt } from "#c10/util/math";
@@ -61,4 +61,4 @@ function fused_adagrad_kernel(tensors: AdagradTensors, options: AdagradOptions):
   );
 }
 
-REGISTER_DISPATCH(fused_adagrad_stub, fused_adagrad_kernel, "fused_adagrad_kernel");
+REGISTER_DEFAULT_DISPATCH(fused_adagrad_stub, fused_adagrad_kernel, "fused_adagrad_kernel");

@@ -5,7 +5,7 @@
  * of float64 are rounded twice.
  */
 import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { type AdamOptions, type AdamTensors, fused_adam_stub } from "#aten/native/FusedAdam";
 import { memory_of } from "#aten/native/FusedUtils";
 import { sqrt } from "#c10/util/math";
@@ -98,4 +98,4 @@ function fused_adam_kernel(tensors: AdamTensors, options: AdamOptions): void {
   );
 }
 
-REGISTER_DISPATCH(fused_adam_stub, fused_adam_kernel, "fused_adam_kernel");
+REGISTER_DEFAULT_DISPATCH(fused_adam_stub, fused_adam_kernel, "fused_adam_kernel");

@@ -6,7 +6,7 @@
  */
 import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { fused_sgd_stub, type SGDOptions } from "#aten/native/FusedSGD";
 import { memory_of } from "#aten/native/FusedUtils";
 import { sgd_math_instances } from "./generated/FusedSGDKernel.ts";
@@ -68,4 +68,4 @@ function fused_sgd_kernel(param: Tensor, grad: Tensor, momentum_buffer: Tensor |
   );
 }
 
-REGISTER_DISPATCH(fused_sgd_stub, fused_sgd_kernel, "fused_sgd_kernel");
+REGISTER_DEFAULT_DISPATCH(fused_sgd_stub, fused_sgd_kernel, "fused_sgd_kernel");

@@ -15,7 +15,7 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { type Gradients, grid_sampler_backward_kernel, grid_sampler_kernel } from "#aten/native/GridSampler";
 import { grid_neighbours, type Neighbours, type Sampling } from "#aten/native/GridSamplerNeighbours";
 import { grid_sample_backward_instances, grid_sample_instances } from "./generated/GridSamplerKernel.ts";
@@ -188,5 +188,9 @@ function grid_sampler_backward_kernel_impl(
   );
 }
 
-REGISTER_DISPATCH(grid_sampler_kernel, grid_sampler_kernel_impl, "grid_sampler_kernel_impl");
-REGISTER_DISPATCH(grid_sampler_backward_kernel, grid_sampler_backward_kernel_impl, "grid_sampler_backward_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(grid_sampler_kernel, grid_sampler_kernel_impl, "grid_sampler_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(
+  grid_sampler_backward_kernel,
+  grid_sampler_backward_kernel_impl,
+  "grid_sampler_backward_kernel_impl",
+);

@@ -14,7 +14,7 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { histogramdd_linear_stub } from "#aten/native/Histogram";
 import { histogramdd_stub } from "#aten/native/Histogramdd";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -129,5 +129,5 @@ function histogramdd_linear_kernel_impl(self: Tensor, hist: Tensor, left: number
   run(to, hist.data_offset(), hist.numel(), from, self.data_offset(), self.numel(), left, right);
 }
 
-REGISTER_DISPATCH(histogramdd_stub, histogramdd_kernel_impl, "histogramdd_kernel_impl");
-REGISTER_DISPATCH(histogramdd_linear_stub, histogramdd_linear_kernel_impl, "histogramdd_linear_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(histogramdd_stub, histogramdd_kernel_impl, "histogramdd_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(histogramdd_linear_stub, histogramdd_linear_kernel_impl, "histogramdd_linear_kernel_impl");

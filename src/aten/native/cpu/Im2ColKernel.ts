@@ -4,7 +4,7 @@
  * @differs An image is a volume of depth 1: the loops are those of vol2col.ts.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { col2im_stub, im2col_stub, type Sliding } from "#aten/native/Im2Col";
 import { DeviceType } from "#c10/core/DeviceType";
 import { type Columns, col2vol_stub, vol2col_stub } from "./vol2col.ts";
@@ -36,5 +36,5 @@ function col2im_kernel(im: Tensor, col: Tensor, window: Sliding, blocks: readonl
     col2vol_stub.call(DeviceType.CPU, im, i * (im.numel() / n), col.select_int(0, i), columns);
 }
 
-REGISTER_DISPATCH(im2col_stub, im2col_kernel, "im2col_kernel");
-REGISTER_DISPATCH(col2im_stub, col2im_kernel, "col2im_kernel");
+REGISTER_DEFAULT_DISPATCH(im2col_stub, im2col_kernel, "im2col_kernel");
+REGISTER_DEFAULT_DISPATCH(col2im_stub, col2im_kernel, "col2im_kernel");

@@ -15,7 +15,7 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { index_add_stub } from "#aten/native/IndexAdd";
 import type { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK_INDEX } from "#c10/util/Exception";
@@ -61,4 +61,4 @@ function index_add_kernel(result: Tensor, index: Tensor, source: Tensor, alpha: 
   );
 }
 
-REGISTER_DISPATCH(index_add_stub, index_add_kernel, "index_add_cpu_kernel");
+REGISTER_DEFAULT_DISPATCH(index_add_stub, index_add_kernel, "index_add_cpu_kernel");

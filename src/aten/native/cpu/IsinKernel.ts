@@ -5,7 +5,7 @@
 import { AT_DISPATCH, type data, load, type scalar_t, store, type uint8 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { isin_default_stub } from "#aten/native/TensorCompareIsin";
 import { isin_default_instances } from "./generated/IsinKernel.ts";
 
@@ -53,4 +53,4 @@ function isin_default_kernel_cpu(elements: Tensor, test_elements: Tensor, invert
   if (target !== out) out.copy_(target);
 }
 
-REGISTER_DISPATCH(isin_default_stub, isin_default_kernel_cpu, "isin_default_kernel_cpu");
+REGISTER_DEFAULT_DISPATCH(isin_default_stub, isin_default_kernel_cpu, "isin_default_kernel_cpu");

@@ -17,7 +17,7 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { type CTCTargets, ctc_loss_backward_stub, ctc_loss_stub } from "#aten/native/LossCTC";
 import { check_type } from "#aten/TensorMethods";
 import { ctc_loss_backward_sequence_instances, ctc_loss_sequence_instances } from "./generated/LossCTCKernel.ts";
@@ -188,5 +188,5 @@ function ctc_loss_backward_kernel(
   }
 }
 
-REGISTER_DISPATCH(ctc_loss_stub, ctc_loss_kernel, "ctc_loss_kernel");
-REGISTER_DISPATCH(ctc_loss_backward_stub, ctc_loss_backward_kernel, "ctc_loss_backward_kernel");
+REGISTER_DEFAULT_DISPATCH(ctc_loss_stub, ctc_loss_kernel, "ctc_loss_kernel");
+REGISTER_DEFAULT_DISPATCH(ctc_loss_backward_stub, ctc_loss_backward_kernel, "ctc_loss_backward_kernel");

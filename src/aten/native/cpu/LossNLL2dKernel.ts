@@ -20,7 +20,7 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import {
   check_gradout_shape_nll_loss2d,
   nll_loss2d_backward_out_frame,
@@ -200,5 +200,5 @@ function nll_loss2d_backward_kernel(
   }
 }
 
-REGISTER_DISPATCH(nll_loss2d_forward_out_frame, nll_loss2d_forward_kernel, "nll_loss2d_forward_out_frame");
-REGISTER_DISPATCH(nll_loss2d_backward_out_frame, nll_loss2d_backward_kernel, "nll_loss2d_backward_out_frame");
+REGISTER_DEFAULT_DISPATCH(nll_loss2d_forward_out_frame, nll_loss2d_forward_kernel, "nll_loss2d_forward_out_frame");
+REGISTER_DEFAULT_DISPATCH(nll_loss2d_backward_out_frame, nll_loss2d_backward_kernel, "nll_loss2d_backward_out_frame");

@@ -18,7 +18,7 @@ import {
   type TypedArray,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { nll_loss_backward_out_frame, nll_loss_out_frame } from "#aten/native/LossNLL";
 import { resize_output } from "#aten/native/Resize";
 import { check_type } from "#aten/TensorMethods";
@@ -258,5 +258,5 @@ function nll_loss_backward_kernel(
   );
 }
 
-REGISTER_DISPATCH(nll_loss_out_frame, nll_loss_forward_kernel, "nll_loss_out_frame");
-REGISTER_DISPATCH(nll_loss_backward_out_frame, nll_loss_backward_kernel, "nll_loss_backward_out_frame");
+REGISTER_DEFAULT_DISPATCH(nll_loss_out_frame, nll_loss_forward_kernel, "nll_loss_out_frame");
+REGISTER_DEFAULT_DISPATCH(nll_loss_backward_out_frame, nll_loss_backward_kernel, "nll_loss_backward_out_frame");

@@ -14,7 +14,7 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { masked_scatter_stub, masked_select_stub } from "#aten/native/MaskedSelect";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -120,5 +120,5 @@ function masked_scatter_kernel(self: Tensor, mask: Tensor, source: Tensor): void
   TORCH_CHECK(missing <= 0, "Number of elements of source < number of ones in mask");
 }
 
-REGISTER_DISPATCH(masked_select_stub, masked_select_kernel, "masked_select_kernel");
-REGISTER_DISPATCH(masked_scatter_stub, masked_scatter_kernel, "masked_scatter_kernel");
+REGISTER_DEFAULT_DISPATCH(masked_select_stub, masked_select_kernel, "masked_select_kernel");
+REGISTER_DEFAULT_DISPATCH(masked_scatter_stub, masked_scatter_kernel, "masked_scatter_kernel");

@@ -17,7 +17,7 @@ import {
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { adaptive_max_pool_kernel } from "#aten/native/AdaptiveMaxPooling2d";
 import { max_pool3d_kernel } from "#aten/native/DilatedMaxPool3d";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { fractional_max_pool_kernel, type Window } from "#aten/native/FractionalMaxPooling";
 import { max_unpool_kernel } from "#aten/native/MaxUnpooling";
 import type { Volumes, Window3d } from "#aten/native/Pool3d";
@@ -262,7 +262,11 @@ function max_unpool_kernel_impl(output: Tensor, input: Tensor, indices: Tensor, 
   return wrong === -1 ? null : Number(indices.data_view()[wrong]);
 }
 
-REGISTER_DISPATCH(max_pool3d_kernel, max_pool3d_kernel_impl, "max_pool3d_kernel_impl");
-REGISTER_DISPATCH(adaptive_max_pool_kernel, adaptive_max_pool_kernel_impl, "adaptive_max_pool_kernel_impl");
-REGISTER_DISPATCH(fractional_max_pool_kernel, fractional_max_pool_kernel_impl, "fractional_max_pool_kernel_impl");
-REGISTER_DISPATCH(max_unpool_kernel, max_unpool_kernel_impl, "max_unpool_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(max_pool3d_kernel, max_pool3d_kernel_impl, "max_pool3d_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(adaptive_max_pool_kernel, adaptive_max_pool_kernel_impl, "adaptive_max_pool_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(
+  fractional_max_pool_kernel,
+  fractional_max_pool_kernel_impl,
+  "fractional_max_pool_kernel_impl",
+);
+REGISTER_DEFAULT_DISPATCH(max_unpool_kernel, max_unpool_kernel_impl, "max_unpool_kernel_impl");

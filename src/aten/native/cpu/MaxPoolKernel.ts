@@ -15,7 +15,7 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { max_pool2d_backward_kernel, max_pool2d_kernel } from "#aten/native/DilatedMaxPool2d";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import type { Images, Window2d } from "#aten/native/Pool";
 import { max_pool_backward_instances, max_pool_instances } from "./generated/MaxPoolKernel.ts";
 
@@ -124,5 +124,9 @@ function max_pool2d_backward_kernel_impl(
   );
 }
 
-REGISTER_DISPATCH(max_pool2d_kernel, max_pool2d_kernel_impl, "max_pool2d_kernel_impl");
-REGISTER_DISPATCH(max_pool2d_backward_kernel, max_pool2d_backward_kernel_impl, "max_pool2d_backward_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(max_pool2d_kernel, max_pool2d_kernel_impl, "max_pool2d_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(
+  max_pool2d_backward_kernel,
+  max_pool2d_backward_kernel_impl,
+  "max_pool2d_backward_kernel_impl",
+);

@@ -18,7 +18,7 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { multinomial_largest_stub, multinomial_with_replacement_stub } from "#aten/native/Multinomial";
 import { toOpMathType } from "#aten/OpMathType";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -102,9 +102,9 @@ function multinomial_largest_kernel(result: Tensor, q: Tensor, n_sample: number)
   }
 }
 
-REGISTER_DISPATCH(
+REGISTER_DEFAULT_DISPATCH(
   multinomial_with_replacement_stub,
   multinomial_with_replacement_kernel,
   "multinomial_with_replacement_kernel_impl",
 );
-REGISTER_DISPATCH(multinomial_largest_stub, multinomial_largest_kernel, "multinomial_largest_kernel");
+REGISTER_DEFAULT_DISPATCH(multinomial_largest_stub, multinomial_largest_kernel, "multinomial_largest_kernel");

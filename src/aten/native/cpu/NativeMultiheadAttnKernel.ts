@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/native/cpu/NativeMultiheadAttnKernel.cpp
  */
 import { AT_DISPATCH, cast, type data, load, type scalar_t, store } from "#aten/Dispatch";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { transform_bias_rescale_qkv_stub } from "#aten/native/transformers/native_multi_head_attention";
 import { check_type } from "#aten/TensorMethods";
 import { transform_bias_rescale_qkv_instances } from "./generated/NativeMultiheadAttnKernel.ts";
@@ -40,7 +40,7 @@ export function transform_bias_rescale_qkv(
   }
 }
 
-REGISTER_DISPATCH(
+REGISTER_DEFAULT_DISPATCH(
   transform_bias_rescale_qkv_stub,
   (q_k_v, qkv, bias, { B, T, D, num_head }) => {
     const dtype = qkv.scalar_type();

@@ -5,7 +5,7 @@
  */
 import { AT_DISPATCH, cast, type data, type int32, load, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { type PaddingTables, padding_backward_stub, padding_stub } from "#aten/native/Padding";
 import { pad_gather_instances, pad_scatter_instances } from "./generated/PaddingKernel.ts";
 import { pad_gather_loop } from "./vec/padding_driver.ts";
@@ -97,4 +97,4 @@ function padding_backward_kernel(grad_input: Tensor, grad_output: Tensor, tables
 }
 
 REGISTER_DISPATCH(padding_stub, padding_kernel, "padding_kernel");
-REGISTER_DISPATCH(padding_backward_stub, padding_backward_kernel, "padding_backward_kernel");
+REGISTER_DEFAULT_DISPATCH(padding_backward_stub, padding_backward_kernel, "padding_backward_kernel");

@@ -4,7 +4,7 @@
  */
 import { AT_DISPATCH, cast, type data, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { linspace_stub, logspace_stub } from "#aten/native/RangeFactoriesSpaced";
 import { toOpMathType } from "#aten/OpMathType";
 import type { TensorIterator } from "#aten/TensorIterator";
@@ -137,5 +137,5 @@ function logspace_kernel(r: Tensor, scalar_start: Scalar, scalar_end: Scalar, st
   fn(r.impl_.data_view(), r.impl_.data_offset(), steps, start, end, step, round(base));
 }
 
-REGISTER_DISPATCH(linspace_stub, linspace_kernel, "linspace_kernel");
-REGISTER_DISPATCH(logspace_stub, logspace_kernel, "logspace_kernel");
+REGISTER_DEFAULT_DISPATCH(linspace_stub, linspace_kernel, "linspace_kernel");
+REGISTER_DEFAULT_DISPATCH(logspace_stub, logspace_kernel, "logspace_kernel");

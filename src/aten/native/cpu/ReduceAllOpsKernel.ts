@@ -12,7 +12,7 @@ import {
   upper_bound,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { max_all_stub, min_all_stub } from "#aten/native/ReduceAllOps";
 import { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
@@ -66,5 +66,5 @@ export function max_all_kernel_impl(result: Tensor, input: Tensor, why: string |
   reduce_all_impl("max_all", max_all_instances, result, input, why);
 }
 
-REGISTER_DISPATCH(min_all_stub, min_all_kernel_impl, "min_all_kernel_impl");
-REGISTER_DISPATCH(max_all_stub, max_all_kernel_impl, "max_all_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(min_all_stub, min_all_kernel_impl, "min_all_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(max_all_stub, max_all_kernel_impl, "max_all_kernel_impl");

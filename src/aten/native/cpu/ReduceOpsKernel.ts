@@ -19,7 +19,7 @@ import {
 } from "#aten/Dispatch";
 import { empty_cpu } from "#aten/EmptyTensor";
 import { copy_ } from "#aten/native/Copy";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { fill__Scalar } from "#aten/native/Fill";
 import {
   and_stub,
@@ -274,10 +274,10 @@ function argmin_kernel_impl(iter: TensorIterator): void {
   binary_kernel_reduce_lastdim(iter, AT_DISPATCH(argmin_row_instances, iter.dtype(1)));
 }
 
-REGISTER_DISPATCH(max_values_stub, max_values_kernel_impl, "max_values_kernel_impl");
-REGISTER_DISPATCH(min_values_stub, (iter) => min_values_kernel_impl(iter), "min_values_kernel_impl");
-REGISTER_DISPATCH(and_stub, and_kernel_impl, "and_kernel_impl");
-REGISTER_DISPATCH(or_stub, or_kernel_impl, "or_kernel_impl");
-REGISTER_DISPATCH(prod_stub, prod_kernel_impl, "prod_kernel_impl");
-REGISTER_DISPATCH(argmax_stub, argmax_kernel_impl, "argmax_kernel_impl");
-REGISTER_DISPATCH(argmin_stub, argmin_kernel_impl, "argmin_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(max_values_stub, max_values_kernel_impl, "max_values_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(min_values_stub, (iter) => min_values_kernel_impl(iter), "min_values_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(and_stub, and_kernel_impl, "and_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(or_stub, or_kernel_impl, "or_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(prod_stub, prod_kernel_impl, "prod_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(argmax_stub, argmax_kernel_impl, "argmax_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(argmin_stub, argmin_kernel_impl, "argmin_kernel_impl");

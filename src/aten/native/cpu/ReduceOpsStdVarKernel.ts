@@ -4,7 +4,7 @@
  * @see moments_utils.ts (the same in vectors, for layer_norm); ../ReduceOpsStdVarAll.ts (in two passes)
  */
 import { AT_DISPATCH, cast, type data, type float64, load, type row, type scalar_t, store } from "#aten/Dispatch";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { std_var_stub } from "#aten/native/ReduceOpsStdVar";
 import type { TensorIterator } from "#aten/TensorIterator";
 import { welford_instances, write_double_instances } from "./generated/ReduceOpsStdVarKernel.ts";
@@ -49,4 +49,4 @@ function std_var_kernel_impl(iter: TensorIterator, correction: number, take_sqrt
   });
 }
 
-REGISTER_DISPATCH(std_var_stub, std_var_kernel_impl, "std_var_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(std_var_stub, std_var_kernel_impl, "std_var_kernel_impl");

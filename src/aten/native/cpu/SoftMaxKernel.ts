@@ -16,7 +16,7 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import * as stubs from "#aten/native/SoftMax";
 import { check_type } from "#aten/TensorMethods";
 import {
@@ -293,22 +293,26 @@ export function log_softmax_backward_kernel_impl(grad_input: Tensor, grad: Tenso
   backward(log_softmax_backward_rows_instances, grad_input, grad, output, dim);
 }
 
-REGISTER_DISPATCH(stubs.softmax_lastdim_kernel, softmax_lastdim_kernel_impl, "softmax_lastdim_kernel_impl");
-REGISTER_DISPATCH(stubs.softmax_kernel, softmax_kernel_impl, "softmax_kernel_impl");
-REGISTER_DISPATCH(stubs.log_softmax_lastdim_kernel, log_softmax_lastdim_kernel_impl, "log_softmax_lastdim_kernel_impl");
-REGISTER_DISPATCH(stubs.log_softmax_kernel, log_softmax_kernel_impl, "log_softmax_kernel_impl");
-REGISTER_DISPATCH(
+REGISTER_DEFAULT_DISPATCH(stubs.softmax_lastdim_kernel, softmax_lastdim_kernel_impl, "softmax_lastdim_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(stubs.softmax_kernel, softmax_kernel_impl, "softmax_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(
+  stubs.log_softmax_lastdim_kernel,
+  log_softmax_lastdim_kernel_impl,
+  "log_softmax_lastdim_kernel_impl",
+);
+REGISTER_DEFAULT_DISPATCH(stubs.log_softmax_kernel, log_softmax_kernel_impl, "log_softmax_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(
   stubs.softmax_backward_lastdim_kernel,
   softmax_backward_lastdim_kernel_impl,
   "softmax_backward_lastdim_kernel_impl",
 );
-REGISTER_DISPATCH(stubs.softmax_backward_kernel, softmax_backward_kernel_impl, "softmax_backward_kernel_impl");
-REGISTER_DISPATCH(
+REGISTER_DEFAULT_DISPATCH(stubs.softmax_backward_kernel, softmax_backward_kernel_impl, "softmax_backward_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(
   stubs.log_softmax_backward_lastdim_kernel,
   log_softmax_backward_lastdim_kernel_impl,
   "log_softmax_backward_lastdim_kernel_impl",
 );
-REGISTER_DISPATCH(
+REGISTER_DEFAULT_DISPATCH(
   stubs.log_softmax_backward_kernel,
   log_softmax_backward_kernel_impl,
   "log_softmax_backward_kernel_impl",

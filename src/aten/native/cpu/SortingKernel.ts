@@ -20,7 +20,7 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { sort_stub, topk_stub } from "#aten/native/Sorting";
 import { TensorIteratorConfig } from "#aten/TensorIterator";
 import type { ScalarType } from "#c10/core/ScalarType";
@@ -181,5 +181,5 @@ function topk_kernel(
   });
 }
 
-REGISTER_DISPATCH(sort_stub, sort_stable_kernel, "sort_stable_kernel");
-REGISTER_DISPATCH(topk_stub, topk_kernel, "topk_kernel");
+REGISTER_DEFAULT_DISPATCH(sort_stub, sort_stable_kernel, "sort_stable_kernel");
+REGISTER_DEFAULT_DISPATCH(topk_stub, topk_kernel, "topk_kernel");

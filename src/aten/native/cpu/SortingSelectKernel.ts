@@ -5,7 +5,7 @@
  */
 import { check_all_types_and2, check_all_types_and3, type TypedArray } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { kthvalue_stub, median_stub, mode_stub, nanmedian_stub } from "#aten/native/SortingSelect";
 import { type Less, nth_element, sort } from "#c10/util/std_algorithm";
 import { ascending, for_each_line } from "./SortingKernel.ts";
@@ -121,7 +121,7 @@ function mode_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number)
   });
 }
 
-REGISTER_DISPATCH(kthvalue_stub, kthvalue_kernel, "kthvalue_kernel");
-REGISTER_DISPATCH(median_stub, median_kernel, "median_kernel");
-REGISTER_DISPATCH(nanmedian_stub, nanmedian_kernel, "nanmedian_kernel");
-REGISTER_DISPATCH(mode_stub, mode_kernel, "mode_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(kthvalue_stub, kthvalue_kernel, "kthvalue_kernel");
+REGISTER_DEFAULT_DISPATCH(median_stub, median_kernel, "median_kernel");
+REGISTER_DEFAULT_DISPATCH(nanmedian_stub, nanmedian_kernel, "nanmedian_kernel");
+REGISTER_DEFAULT_DISPATCH(mode_stub, mode_kernel, "mode_kernel_impl");

@@ -22,7 +22,7 @@ import {
   type TypedArray,
 } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { sum_stub } from "#aten/native/ReduceOps";
 import { nansum_stub } from "#aten/native/ReduceOpsNan";
 import { TensorIterator } from "#aten/TensorIterator";
@@ -329,7 +329,7 @@ export function sum_kernel_impl(iter: TensorIterator): void {
   clear_sum(iter);
   iter.for_each(tile_loop, tile_of(iter.dtype(0)));
 }
-REGISTER_DISPATCH(sum_stub, sum_kernel_impl, "sum_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(sum_stub, sum_kernel_impl, "sum_kernel_impl");
 
 /**
  * @differs PyTorch reads a NaN as 0 inside the cascade; here a copy has zeros, and is summed: the same additions.
@@ -342,4 +342,4 @@ function nansum_kernel_impl(iter: TensorIterator): void {
   const again = TensorIterator.reduce_op(iter.tensor(0), zeroed);
   again.for_each(tile_loop, tile_of(again.dtype(0)));
 }
-REGISTER_DISPATCH(nansum_stub, nansum_kernel_impl, "nansum_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(nansum_stub, nansum_kernel_impl, "nansum_kernel_impl");

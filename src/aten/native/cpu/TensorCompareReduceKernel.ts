@@ -17,7 +17,7 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { resize_output } from "#aten/native/Resize";
 import { max_stub, min_stub } from "#aten/native/TensorCompareReduce";
 import { type TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
@@ -142,5 +142,5 @@ export function min_kernel_impl(
   compare_base_kernel(min_row_instances, values, indices, self, dim, keepdim, run_all);
 }
 
-REGISTER_DISPATCH(max_stub, max_kernel_impl, "max_kernel_impl");
-REGISTER_DISPATCH(min_stub, min_kernel_impl, "min_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(max_stub, max_kernel_impl, "max_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(min_stub, min_kernel_impl, "min_kernel_impl");

@@ -5,7 +5,7 @@
  */
 import { AT_DISPATCH, cast, type Instantiations, load, type row, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { tril_stub, triu_stub } from "#aten/native/TriangularOps";
 import { tril_row_instances, triu_row_instances } from "./generated/TriangularOpsKernel.ts";
 
@@ -70,5 +70,5 @@ function triu_kernel(result: Tensor, self: Tensor, inplace: boolean, k: number):
   apply_triu_tril(triu_row_instances, result, self, inplace, k);
 }
 
-REGISTER_DISPATCH(tril_stub, tril_kernel, "tril_cpu_kernel");
-REGISTER_DISPATCH(triu_stub, triu_kernel, "triu_cpu_kernel");
+REGISTER_DEFAULT_DISPATCH(tril_stub, tril_kernel, "tril_cpu_kernel");
+REGISTER_DEFAULT_DISPATCH(triu_stub, triu_kernel, "triu_cpu_kernel");

@@ -7,7 +7,7 @@
 import { AT_DISPATCH, type captured, cast, type data, type int32, load, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { type Interpolation, upsample_backward_kernel, upsample_kernel } from "#aten/native/UpSample";
 import { ScalarType } from "#c10/core/ScalarType";
 import { multiply_integers } from "#c10/util/accumulate";
@@ -197,5 +197,5 @@ function upsample_backward_kernel_impl(grad_input: Tensor, grad_output: Tensor, 
   }
 }
 
-REGISTER_DISPATCH(upsample_kernel, upsample_kernel_impl, "upsample_kernel_impl");
-REGISTER_DISPATCH(upsample_backward_kernel, upsample_backward_kernel_impl, "upsample_backward_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(upsample_kernel, upsample_kernel_impl, "upsample_kernel_impl");
+REGISTER_DEFAULT_DISPATCH(upsample_backward_kernel, upsample_backward_kernel_impl, "upsample_backward_kernel_impl");

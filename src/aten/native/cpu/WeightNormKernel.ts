@@ -17,7 +17,7 @@ import {
 } from "#aten/Dispatch";
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { weight_norm_backward_stub, weight_norm_stub } from "#aten/native/WeightNorm";
 import { toOpMathType } from "#aten/OpMathType";
 import { check_type } from "#aten/TensorMethods";
@@ -150,5 +150,5 @@ function weight_norm_backward_kernel(
   );
 }
 
-REGISTER_DISPATCH(weight_norm_stub, weight_norm_kernel, "weight_norm_kernel");
-REGISTER_DISPATCH(weight_norm_backward_stub, weight_norm_backward_kernel, "weight_norm_backward_kernel");
+REGISTER_DEFAULT_DISPATCH(weight_norm_stub, weight_norm_kernel, "weight_norm_kernel");
+REGISTER_DEFAULT_DISPATCH(weight_norm_backward_stub, weight_norm_backward_kernel, "weight_norm_backward_kernel");

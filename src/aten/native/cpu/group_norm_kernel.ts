@@ -19,7 +19,7 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import {
   GroupNormBackwardKernel,
   type GroupNormGradients,
@@ -267,5 +267,5 @@ export function write_parameters(
   write(dbeta, of_bias);
 }
 
-REGISTER_DISPATCH(GroupNormKernel, GroupNormKernelImpl, "GroupNormKernelImpl");
-REGISTER_DISPATCH(GroupNormBackwardKernel, GroupNormBackwardKernelImpl, "GroupNormBackwardKernelImpl");
+REGISTER_DEFAULT_DISPATCH(GroupNormKernel, GroupNormKernelImpl, "GroupNormKernelImpl");
+REGISTER_DEFAULT_DISPATCH(GroupNormBackwardKernel, GroupNormBackwardKernelImpl, "GroupNormBackwardKernelImpl");

@@ -18,7 +18,7 @@ import {
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { accessor_with_stride, type TensorAccessor } from "#aten/native/batch_norm";
-import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { LayerNormBackwardKernel, type LayerNormGradients, LayerNormKernel } from "#aten/native/layer_norm";
 import { toOpMathType } from "#aten/OpMathType";
 import { check_type } from "#aten/TensorMethods";
@@ -219,5 +219,5 @@ export function write(t: Tensor | null, values: FloatArray): void {
   for (let i = 0; i < t.numel(); i++) to.set(i, values[i]);
 }
 
-REGISTER_DISPATCH(LayerNormKernel, LayerNormKernelImpl, "LayerNormKernelImpl");
-REGISTER_DISPATCH(LayerNormBackwardKernel, LayerNormBackwardKernelImpl, "LayerNormBackwardKernelImpl");
+REGISTER_DEFAULT_DISPATCH(LayerNormKernel, LayerNormKernelImpl, "LayerNormKernelImpl");
+REGISTER_DEFAULT_DISPATCH(LayerNormBackwardKernel, LayerNormBackwardKernelImpl, "LayerNormBackwardKernelImpl");

@@ -5,7 +5,7 @@
  */
 import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { DEFINE_DISPATCH, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { DEFINE_DISPATCH, REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { col2vol_instances, vol2col_instances } from "./generated/vol2col.ts";
 
 /** What columns are made of: row (c, kt, kh, kw) and column (t, h, w) hold the element that the kernel's place sees at that step. */
@@ -159,5 +159,5 @@ export function col2vol_kernel(image: Tensor, image_at: number, col: Tensor, col
   add(image.data_view(), image.data_offset() + image_at, col.data_view(), col.data_offset(), columns);
 }
 
-REGISTER_DISPATCH(vol2col_stub, vol2col_kernel, "vol2col_kernel");
-REGISTER_DISPATCH(col2vol_stub, col2vol_kernel, "col2vol_kernel");
+REGISTER_DEFAULT_DISPATCH(vol2col_stub, vol2col_kernel, "vol2col_kernel");
+REGISTER_DEFAULT_DISPATCH(col2vol_stub, col2vol_kernel, "col2vol_kernel");

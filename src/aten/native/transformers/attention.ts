@@ -13,7 +13,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, isReducedFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
-import { DEFINE_DISPATCH, REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { DEFINE_DISPATCH, REGISTER_DEFAULT_DISPATCH } from "../DispatchStub.ts";
 import { calculate_scale, SDPBackend, select_sdp_backend_cpp } from "./sdp_utils_cpp.ts";
 
 /** What a kernel of attention is given beside the three tensors. */
@@ -71,7 +71,7 @@ export function _fused_sdp_choice_cpp(
   return backend;
 }
 
-REGISTER_DISPATCH(_fused_sdp_choice_stub, _fused_sdp_choice_cpp, "_fused_sdp_choice_cpp");
+REGISTER_DEFAULT_DISPATCH(_fused_sdp_choice_stub, _fused_sdp_choice_cpp, "_fused_sdp_choice_cpp");
 
 // _fused_sdp_choice                                                                                  Meta
 export function _fused_sdp_choice_meta(
