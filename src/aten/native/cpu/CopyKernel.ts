@@ -10,6 +10,8 @@ import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
+import { traceCall, tracer } from "#c10/util/Trace";
+import { default_loop } from "./default_loop.ts";
 import { convert_loops } from "./generated/CopyKernel.ts";
 import { cpu_kernel } from "./Loops.ts";
 import { neg_kernel } from "./UnaryOpsKernel.ts";
@@ -26,6 +28,13 @@ export function convert(src: src_t): dst_t {
 /** From this many elements on, `TypedArray.set` beats the loop. */
 const LEAST_RUN = 32;
 
+/** The engine moves the bytes of a whole run. */
+function copy_run(iter: TensorIteratorBase): void {
+  const from = iter.data_offset(1);
+  const source = iter.data_view(1) as Float64Array;
+  (iter.data_view(0) as Float64Array).set(source.subarray(from, from + iter.numel()), iter.data_offset(0));
+}
+
 /** Same dtype. A bool is not moved as a byte: what is not 0 becomes 1. */
 function direct_copy_kernel(iter: TensorIteratorBase): void {
   const n = iter.numel();
@@ -33,9 +42,11 @@ function direct_copy_kernel(iter: TensorIteratorBase): void {
     cpu_kernel(iter, convert_loops);
     return;
   }
-  const from = iter.data_offset(1);
-  const source = iter.data_view(1) as Float64Array;
-  (iter.data_view(0) as Float64Array).set(source.subarray(from, from + n), iter.data_offset(0));
+  if (tracer === null) copy_run(iter);
+  else {
+    const data = default_loop("copy_run", "CopyKernel", iter.dtype(0), [n], "one run of bytes");
+    traceCall("loop", "at::native::copy_run", copy_run, [iter], data);
+  }
 }
 
 function copy_same_dtype(iter: TensorIteratorBase, requires_neg: boolean): void {
