@@ -7,7 +7,7 @@ import { normal_distribution_double, uniform_double } from "#aten/core/Distribut
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { TensorIterator } from "#aten/TensorIterator";
+import { TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
 import { log } from "#c10/util/libm";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { DIGAMMA_FAR, PSI_10, polevl } from "./Math.ts";
@@ -181,7 +181,7 @@ export function _s_gamma_cpu(alpha: Tensor, gen: Gen): Tensor {
 // _standard_gamma_grad(Tensor self, Tensor output) -> Tensor                         CPU
 export function _standard_gamma_grad_cpu(self: Tensor, output: Tensor): Tensor {
   const ret = at.empty_memory_format(self.sizes() as number[], self.options());
-  const iter = TensorIterator.borrowing_binary_op(ret, self, output);
+  const iter = new TensorIteratorConfig().add_output(ret).add_const_input(self).add_const_input(output).build();
   standard_gamma_grad_stub.call(iter.device_type(0), iter);
   return ret;
 }
