@@ -26,6 +26,10 @@ export function feature_alpha_dropout_(self: Tensor, p: number, train: boolean):
 export function absolute(self: Tensor): Tensor { return _ops.absolute.call(self); }
 /** absolute.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#absolute.out */
 export function absolute_out(self: Tensor, out: Tensor): Tensor { return _ops.absolute_out.call(self, out); }
+/** angle(Tensor self) -> Tensor   native_functions.yaml#angle */
+export function angle(self: Tensor): Tensor { return _ops.angle.call(self); }
+/** angle.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#angle.out */
+export function angle_out(self: Tensor, out: Tensor): Tensor { return _ops.angle_out.call(self, out); }
 /** resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_neg */
 export function resolve_neg(self: Tensor): Tensor { return _ops.resolve_neg.call(self); }
 /** acos(Tensor self) -> Tensor   native_functions.yaml#acos */

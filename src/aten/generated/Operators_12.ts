@@ -1221,6 +1221,22 @@ export const clone = {
   },
 };
 
+// sparse_dim(Tensor self) -> int   native_functions.yaml#sparse_dim
+export const sparse_dim = {
+  name: "aten::sparse_dim", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => number> | null,
+  call(self: Tensor): number {
+    const op = sparse_dim.op;
+    if (op === null || observed) return callSlow(sparse_dim, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): number {
+    const op = sparse_dim.op;
+    if (op === null || observed) return callSlow(sparse_dim, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
 export const _local_scalar_dense = {
   name: "aten::_local_scalar_dense", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Scalar> | null,

@@ -26,6 +26,12 @@ function wrapper_CPU__native_dropout(_ks: DispatchKeySet, input: Tensor, p: numb
   return native.native_dropout_cpu(input, p, train);
 }
 
+// conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conj_physical.out
+function wrapper_CPU_out_conj_physical_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conj_physical_out", native.conj_physical_out, [self, out]);
+  return native.conj_physical_out(self, out);
+}
+
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
 const structured_addmv_out_cpu = new StructuredKernel(native.structured_addmv_out_cpu, 1, create_out_CPU, "structured_addmv", "structured_addmv_out_cpu");
 
@@ -1473,6 +1479,9 @@ function wrapper_CPU_tensor_lr__fused_adamw_(_ks: DispatchKeySet, self: Tensor[]
 TORCH_LIBRARY_IMPL("aten", "CPU", {
   native_dropout(m) {
     m.impl("native_dropout", wrapper_CPU__native_dropout, "wrapper_CPU__native_dropout"); // native_functions.yaml#native_dropout
+  },
+  conj_physical(m) {
+    m.impl("conj_physical.out", wrapper_CPU_out_conj_physical_out, "wrapper_CPU_out_conj_physical_out"); // native_functions.yaml#conj_physical.out
   },
   addmv(m) {
     m.impl("addmv", wrapper_CPU_addmv, "wrapper_CPU_addmv"); // native_functions.yaml#addmv

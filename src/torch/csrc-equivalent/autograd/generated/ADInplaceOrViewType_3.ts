@@ -86,6 +86,14 @@ function _batch_norm_with_update_out_out(ks: DispatchKeySet, input: Tensor, weig
   return [out, save_mean, save_invstd, reserve];
 }
 
+// _conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_conj_physical (autogen)
+function _conj_physical_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._conj_physical_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen)
 function _copy_from_and_resize_out_out(ks: DispatchKeySet, self: Tensor, dst: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -625,6 +633,14 @@ function eye_out_out(ks: DispatchKeySet, n: number, out: Tensor): Tensor {
 function eye_out_m_out(ks: DispatchKeySet, n: number, m: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.eye_m_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, m, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// fft_rfftfreq.out(int n, float d=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fft_rfftfreq.out
+function fft_rfftfreq_out_out(ks: DispatchKeySet, n: number, d: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.fft_rfftfreq_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, d, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -1649,6 +1665,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _batch_norm_with_update(m) {
     m.impl("_batch_norm_with_update.out", _batch_norm_with_update_out_out, "ADInplaceOrView::_batch_norm_with_update_out_out"); // native_functions.yaml#_batch_norm_with_update.out
   },
+  _conj_physical(m) {
+    m.impl("_conj_physical.out", _conj_physical_out_out, "ADInplaceOrView::_conj_physical_out_out"); // native_functions.yaml#_conj_physical (autogen)
+  },
   _copy_from_and_resize(m) {
     m.impl("_copy_from_and_resize.out", _copy_from_and_resize_out_out, "ADInplaceOrView::_copy_from_and_resize_out_out"); // native_functions.yaml#_copy_from_and_resize (autogen)
   },
@@ -1822,6 +1841,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   eye(m) {
     m.impl("eye.out", eye_out_out, "ADInplaceOrView::eye_out_out"); // native_functions.yaml#eye.out
     m.impl("eye.m_out", eye_out_m_out, "ADInplaceOrView::eye_out_m_out"); // native_functions.yaml#eye.m_out
+  },
+  fft_rfftfreq(m) {
+    m.impl("fft_rfftfreq.out", fft_rfftfreq_out_out, "ADInplaceOrView::fft_rfftfreq_out_out"); // native_functions.yaml#fft_rfftfreq.out
   },
   floor_(m) {
     m.impl("floor_", floor_, "ADInplaceOrView::floor_"); // native_functions.yaml#floor_
