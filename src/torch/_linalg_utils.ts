@@ -1,7 +1,7 @@
 /**
  * @file Functions of linear algebra that are removed: each says what to call instead.
  * @mirrors torch/_linalg_utils.py
- * @differs Only these; what PyTorch's lobpcg is written with is not here.
+ * @differs `eig` calls its tensor `input`; PyTorch `self`, which is the receiver here. Only these; what PyTorch's lobpcg is written with is not here.
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { type NotBuilt, raising } from "./_not_built.ts";
@@ -56,7 +56,7 @@ export const _symeig: NotBuilt = removed(
 );
 /** @throws {RuntimeError} always */
 export const eig: NotBuilt = removed(
-  "eig(self, eigenvectors=False, *, e=None, v=None)",
+  "eig(input, eigenvectors=False, *, e=None, v=None)",
   " `torch.linalg.eig` returns complex tensors of dtype `cfloat` or `cdouble` rather than real tensors mimicking complex tensors.",
   "",
   "L, _ = torch.eig(A) should be replaced with:",

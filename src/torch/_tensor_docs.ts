@@ -20,6 +20,7 @@ export interface TensorDocs {
   /**
    * Of a sparse tensor, which cannot be made here: one entry for each place.
    * @throws {RuntimeError} "coalesce expected sparse coordinate tensor layout but got Strided"
+   * @example torch.ones(1).layout; // torch.strided
    */
   coalesce: Documented;
   /**
@@ -66,6 +67,7 @@ export interface TensorDocs {
   /**
    * Of a sparse tensor, which cannot be made here: whether it has one entry for each place.
    * @throws {RuntimeError} "is_coalesced expected sparse coordinate tensor layout but got Strided"
+   * @example torch.ones(1).is_sparse; // False
    */
   is_coalesced: Documented;
   /**

@@ -26,9 +26,9 @@ function lu_of(name: string, pick: (result: Tensor[]) => Tensor[]): Def<typeof L
 }
 
 /** Deprecated: `L` and `U` in one matrix and the row exchanges, from 1; with `get_infos` also the number of the first pivot that is zero, or 0. */
-export const lu = boolean_dispatch(
+export const lu: Def<typeof LU, (...args: Arguments) => Tensor[]> = boolean_dispatch(
   { arg_name: "get_infos", arg_index: 2 },
   lu_of("_lu_with_infos", (result) => result),
   lu_of("_lu_no_infos", ([LU, pivots]) => [LU, pivots]),
   "lu",
-);
+) as never; // its type would tell a list from what is none: here both are lists

@@ -536,6 +536,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /**
    * Of a sparse tensor, which cannot be made here: one entry for each place.
    * @throws {RuntimeError} "coalesce expected sparse coordinate tensor layout but got Strided"
+   * @example torch.ones(1).layout; // torch.strided
    */
   coalesce(): Tensor; // native_functions.yaml#coalesce
   /**
@@ -1182,6 +1183,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /**
    * Of a sparse tensor, which cannot be made here: whether it has one entry for each place.
    * @throws {RuntimeError} "is_coalesced expected sparse coordinate tensor layout but got Strided"
+   * @example torch.ones(1).is_sparse; // False
    */
   is_coalesced(): boolean; // native_functions.yaml#is_coalesced
   /**
