@@ -319,7 +319,7 @@ export class Tensor extends TensorBase {
     return false;
   }
 
-  /** @throws {NotImplementedError} always */
+  /** Not here: there is no other process to share memory with. @throws {NotImplementedError} always */
   share_memory_(): never {
     throw new NotImplementedError("Tensor.share_memory_ is not implemented: a program runs in one process");
   }
@@ -353,23 +353,27 @@ export class Tensor extends TensorBase {
     return torch.autograd._functions.Resize.apply(this, having(tensor, "size").size()) as Tensor;
   }
 
-  /** Removed. @throws {RuntimeError} always, as the four behind it */
+  /** Removed: `torch.linalg.solve`. @throws {RuntimeError} always */
   solve(other: unknown): never {
     return removed.solve(this, other);
   }
 
+  /** Removed: `torch.linalg.lstsq`. @throws {RuntimeError} always */
   lstsq(other: unknown): never {
     return removed.lstsq(this, other);
   }
 
+  /** Removed: `torch.linalg.eig`. @throws {RuntimeError} always */
   eig(eigenvectors?: unknown): never {
     return removed.eig(this, { eigenvectors });
   }
 
+  /** Removed: `torch.linalg.eigh`. @throws {RuntimeError} always */
   symeig(eigenvectors?: unknown): never {
     return removed._symeig(this, { eigenvectors });
   }
 
+  /** Removed: `torch.distributions`. @throws {RuntimeError} always */
   reinforce(_reward: unknown): never {
     throw new RuntimeError(reinforce_was_removed);
   }

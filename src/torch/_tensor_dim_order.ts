@@ -3,7 +3,6 @@
  * @mirrors torch/_tensor.py#dim_order
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
-import { compute_elementwise_output_logical_to_physical_perm, is_order_ambiguous } from "./_prims_common/index.ts";
 import type { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
 import type { memory_format } from "./types.ts";
@@ -27,6 +26,7 @@ export function dim_order(self: Tensor, ambiguity_check: unknown): number[] {
     throw new RuntimeError(
       "The tensor does not have unique dim order, or cannot map to exact one of the given memory formats.",
     );
+  const { compute_elementwise_output_logical_to_physical_perm, is_order_ambiguous } = torch._prims_common; // which imports Tensor
   const out_perm = compute_elementwise_output_logical_to_physical_perm([self]);
   const asked = typeof ambiguity_check === "boolean" ? ambiguity_check : formats.length > 0;
   if (asked && is_order_ambiguous(self, out_perm)) throw new RuntimeError("The tensor does not have unique dim order.");

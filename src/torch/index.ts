@@ -25,6 +25,7 @@ import { _register_device_module, get_device_module } from "./_device_module.ts"
 import * as removed from "./_linalg_utils.ts";
 import { activate_meta } from "./_meta_registrations.ts";
 import { ops } from "./_ops.ts";
+import * as _prims_common from "./_prims_common/index.ts";
 import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor.ts";
 import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
@@ -357,6 +358,7 @@ const functions = {
   // Packages
   _C,
   _VF: _C._VariableFunctions,
+  _prims_common,
   random,
   functional,
   accelerator: Object.assign({}, accelerator),

@@ -66,13 +66,19 @@ export interface TensorBaseManualMethods {
   readonly is_cpu: boolean;
   /** Whether it is on a CUDA device; there are none here. */
   readonly is_cuda: boolean;
-  /** Whether it is on a device of this kind; there are none here. */
+  /** Whether it is on an XPU; there are none here. */
   readonly is_xpu: boolean;
+  /** Whether it is on an IPU; there are none here. */
   readonly is_ipu: boolean;
+  /** Whether it is on a device of XLA; there are none here. */
   readonly is_xla: boolean;
+  /** Whether it is on a device of Vulkan; there are none here. */
   readonly is_vulkan: boolean;
+  /** Whether it is on a MAIA device; there are none here. */
   readonly is_maia: boolean;
+  /** Whether it is on an MTIA device; there are none here. */
   readonly is_mtia: boolean;
+  /** Whether it is on a device of Apple's Metal; there are none here. */
   readonly is_mps: boolean;
   /** Whether its layout is sparse. */
   readonly is_sparse: boolean;
