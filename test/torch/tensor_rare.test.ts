@@ -235,6 +235,47 @@ user_programs("tensor_rare", {
     say(s.size(), s.tolist(), s.data_ptr() === x.data_ptr(), s.dtype);
     say(x.to("meta").storage());
   },
+  "symmetric matrices as L D L^T": ({ say, fails }) => {
+    const { ldl_factor, ldl_factor_ex, ldl_solve } = torch.linalg;
+    const A = numbers([0, 1, 2, 1, 0, 3, 2, 3, 0]).reshape(3, 3);
+    const [LD, pivots]: Any = ldl_factor(A);
+    say(LD, pivots);
+    say(ldl_factor_ex(A, { hermitian: true }));
+    say(ldl_solve(LD, pivots, torch.ones(3, 1)));
+    say(ldl_solve(LD, pivots, floats(12).reshape(2, 3, 2)));
+    const double = { dtype: torch.float64 };
+    const half = torch.arange(72, double).mul(7).remainder(11).sub(5).reshape(2, 6, 6);
+    const S = half.add(half.mT);
+    say(ldl_factor(S));
+    const [LDs, pivots_]: Any = ldl_factor(S);
+    say(ldl_solve(LDs, pivots_, torch.arange(6, double).reshape(6, 1)));
+    const eye = torch.eye(6, double);
+    for (const k of [1, 2, 3])
+      say(
+        ldl_factor(
+          S.mul(
+            eye
+              .mul(k - 1)
+              .neg()
+              .add(1),
+          ).add(eye.mul(k)),
+        ).pivots,
+      );
+    say(ldl_factor_ex(torch.zeros(2, 2, 2)));
+    say(ldl_factor(torch.ones(0, 0)));
+    const meta = { device: "meta" };
+    say(ldl_factor(A.to("meta")), ldl_solve(LD.to("meta"), pivots.to("meta"), torch.ones(2, 3, 1, meta)));
+    fails(() => ldl_factor(A.long()));
+    fails(() => ldl_factor(A.half()));
+    fails(() => ldl_factor(torch.ones(2)));
+    fails(() => ldl_factor(torch.ones(2, 3)));
+    fails(() => ldl_solve(LD, pivots, torch.ones(4, 1)));
+    fails(() => ldl_solve(LD, pivots, torch.ones(3)));
+    fails(() => ldl_solve(LD, pivots, torch.ones(3, 1).double()));
+    fails(() => ldl_solve(LD, pivots.narrow(0, 0, 2), torch.ones(3, 1)));
+    fails(() => ldl_solve(LD, pivots.float(), torch.ones(3, 1)));
+    fails(() => ldl_factor(A.clone().requires_grad_()).LD.sum().backward());
+  },
 });
 
 test("no memory is shared with another process", () => {

@@ -882,6 +882,10 @@ export function linalg_lu_factor_out(A: Tensor, pivot: boolean, LU: Tensor, pivo
 export function linalg_lu_factor_ex(A: Tensor, pivot: boolean = true, check_errors: boolean = false): [Tensor, Tensor, Tensor] { return _ops.linalg_lu_factor_ex.call(A, pivot, check_errors); }
 /** linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_lu_factor_ex.out */
 export function linalg_lu_factor_ex_out(A: Tensor, pivot: boolean, check_errors: boolean, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] { return _ops.linalg_lu_factor_ex_out.call(A, pivot, check_errors, LU, pivots, info); }
+/** linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)   native_functions.yaml#linalg_ldl_factor */
+export function linalg_ldl_factor(self: Tensor, hermitian: boolean = false): [Tensor, Tensor] { return _ops.linalg_ldl_factor.call(self, hermitian); }
+/** linalg_ldl_factor.out(Tensor self, *, bool hermitian=False, Tensor(a!) LD, Tensor(b!) pivots) -> (Tensor(a!) LD, Tensor(b!) pivots)   native_functions.yaml#linalg_ldl_factor.out */
+export function linalg_ldl_factor_out(self: Tensor, hermitian: boolean, LD: Tensor, pivots: Tensor): [Tensor, Tensor] { return _ops.linalg_ldl_factor_out.call(self, hermitian, LD, pivots); }
 /** linalg_matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#linalg_matmul */
 export function linalg_matmul(self: Tensor, other: Tensor): Tensor { return _ops.linalg_matmul.call(self, other); }
 /** linalg_matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matmul.out */

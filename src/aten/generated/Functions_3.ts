@@ -737,6 +737,14 @@ export function fft_rfftfreq_out(n: number, d: number, out: Tensor): Tensor { re
 export function linalg_cholesky_ex(self: Tensor, upper: boolean = false, check_errors: boolean = false): [Tensor, Tensor] { return _ops.linalg_cholesky_ex.call(self, upper, check_errors); }
 /** linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)   native_functions.yaml#linalg_cholesky_ex.L */
 export function linalg_cholesky_ex_L(self: Tensor, upper: boolean, check_errors: boolean, L: Tensor, info: Tensor): [Tensor, Tensor] { return _ops.linalg_cholesky_ex_L.call(self, upper, check_errors, L, info); }
+/** linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)   native_functions.yaml#linalg_ldl_factor_ex */
+export function linalg_ldl_factor_ex(self: Tensor, hermitian: boolean = false, check_errors: boolean = false): [Tensor, Tensor, Tensor] { return _ops.linalg_ldl_factor_ex.call(self, hermitian, check_errors); }
+/** linalg_ldl_factor_ex.out(Tensor self, *, bool hermitian=False, bool check_errors=False, Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_ldl_factor_ex.out */
+export function linalg_ldl_factor_ex_out(self: Tensor, hermitian: boolean, check_errors: boolean, LD: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] { return _ops.linalg_ldl_factor_ex_out.call(self, hermitian, check_errors, LD, pivots, info); }
+/** linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_ldl_solve */
+export function linalg_ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean = false): Tensor { return _ops.linalg_ldl_solve.call(LD, pivots, B, hermitian); }
+/** linalg_ldl_solve.out(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_ldl_solve.out */
+export function linalg_ldl_solve_out(LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean, out: Tensor): Tensor { return _ops.linalg_ldl_solve_out.call(LD, pivots, B, hermitian, out); }
 /** linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_vecdot */
 export function linalg_vecdot(x: Tensor, y: Tensor, dim: number = -1): Tensor { return _ops.linalg_vecdot.call(x, y, dim); }
 /** linalg_vecdot.out(Tensor x, Tensor y, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_vecdot.out */

@@ -580,6 +580,14 @@ export {
   ormqr_out,
 } from "#aten/native/BatchLinearAlgebraHouseholder";
 export {
+  linalg_ldl_factor,
+  linalg_ldl_factor_out,
+  structured_linalg_ldl_factor_ex,
+  structured_linalg_ldl_factor_ex_out,
+  structured_linalg_ldl_solve,
+  structured_linalg_ldl_solve_out,
+} from "#aten/native/BatchLinearAlgebraLDL";
+export {
   linalg_lstsq,
   linalg_lstsq_out,
 } from "#aten/native/BatchLinearAlgebraLstsq";

@@ -2082,6 +2082,40 @@ export const linalg_cross_out = {
   },
 };
 
+// linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)   native_functions.yaml#linalg_ldl_factor
+export const linalg_ldl_factor = {
+  name: "aten::linalg_ldl_factor", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, hermitian: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, hermitian: boolean): [Tensor, Tensor] {
+    const op = linalg_ldl_factor.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor, null, [self, hermitian]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, hermitian);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, hermitian: boolean): [Tensor, Tensor] {
+    const op = linalg_ldl_factor.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor, ks, [self, hermitian]);
+    return op.lookup(ks)(ks, self, hermitian);
+  },
+};
+
+// linalg_ldl_factor.out(Tensor self, *, bool hermitian=False, Tensor(a!) LD, Tensor(b!) pivots) -> (Tensor(a!) LD, Tensor(b!) pivots)   native_functions.yaml#linalg_ldl_factor.out
+export const linalg_ldl_factor_out = {
+  name: "aten::linalg_ldl_factor", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, hermitian: boolean, LD: Tensor, pivots: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, hermitian: boolean, LD: Tensor, pivots: Tensor): [Tensor, Tensor] {
+    const op = linalg_ldl_factor_out.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor_out, null, [self, hermitian, LD, pivots]);
+    const ks = op.extractor.getDispatchKeySet3(self, LD, pivots);
+    return op.lookup(ks)(ks, self, hermitian, LD, pivots);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, hermitian: boolean, LD: Tensor, pivots: Tensor): [Tensor, Tensor] {
+    const op = linalg_ldl_factor_out.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor_out, ks, [self, hermitian, LD, pivots]);
+    return op.lookup(ks)(ks, self, hermitian, LD, pivots);
+  },
+};
+
 // linalg_cond(Tensor self, Scalar? p=None) -> Tensor   native_functions.yaml#linalg_cond
 export const linalg_cond = {
   name: "aten::linalg_cond", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar | null) => Tensor> | null,

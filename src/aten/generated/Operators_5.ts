@@ -1628,6 +1628,40 @@ export const fft_fftfreq_out = {
   },
 };
 
+// linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)   native_functions.yaml#linalg_ldl_factor_ex
+export const linalg_ldl_factor_ex = {
+  name: "aten::linalg_ldl_factor_ex", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, hermitian: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+    const op = linalg_ldl_factor_ex.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor_ex, null, [self, hermitian, check_errors]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, hermitian, check_errors);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+    const op = linalg_ldl_factor_ex.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor_ex, ks, [self, hermitian, check_errors]);
+    return op.lookup(ks)(ks, self, hermitian, check_errors);
+  },
+};
+
+// linalg_ldl_factor_ex.out(Tensor self, *, bool hermitian=False, bool check_errors=False, Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_ldl_factor_ex.out
+export const linalg_ldl_factor_ex_out = {
+  name: "aten::linalg_ldl_factor_ex", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean, LD: Tensor, pivots: Tensor, info: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, hermitian: boolean, check_errors: boolean, LD: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+    const op = linalg_ldl_factor_ex_out.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor_ex_out, null, [self, hermitian, check_errors, LD, pivots, info]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), LD), pivots), info));
+    return op.lookup(ks)(ks, self, hermitian, check_errors, LD, pivots, info);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean, LD: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+    const op = linalg_ldl_factor_ex_out.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor_ex_out, ks, [self, hermitian, check_errors, LD, pivots, info]);
+    return op.lookup(ks)(ks, self, hermitian, check_errors, LD, pivots, info);
+  },
+};
+
 // narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor   native_functions.yaml#narrow_copy
 export const narrow_copy = {
   name: "aten::narrow_copy", overload_name: "",

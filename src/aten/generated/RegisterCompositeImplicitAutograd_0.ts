@@ -1685,6 +1685,18 @@ function wrapper_CompositeImplicitAutograd_out_linalg_lu_factor_out(_ks: Dispatc
   return native.linalg_lu_factor_out(A, pivot, LU, pivots);
 }
 
+// linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)   native_functions.yaml#linalg_ldl_factor
+function wrapper_CompositeImplicitAutograd__linalg_ldl_factor(_ks: DispatchKeySet, self: Tensor, hermitian: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_ldl_factor", native.linalg_ldl_factor, [self, hermitian]);
+  return native.linalg_ldl_factor(self, hermitian);
+}
+
+// linalg_ldl_factor.out(Tensor self, *, bool hermitian=False, Tensor(a!) LD, Tensor(b!) pivots) -> (Tensor(a!) LD, Tensor(b!) pivots)   native_functions.yaml#linalg_ldl_factor.out
+function wrapper_CompositeImplicitAutograd_out_linalg_ldl_factor_out(_ks: DispatchKeySet, self: Tensor, hermitian: boolean, LD: Tensor, pivots: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_ldl_factor_out", native.linalg_ldl_factor_out, [self, hermitian, LD, pivots]);
+  return native.linalg_ldl_factor_out(self, hermitian, LD, pivots);
+}
+
 // linalg_matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#linalg_matmul
 function wrapper_CompositeImplicitAutograd__linalg_matmul(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::linalg_matmul", native.linalg_matmul, [self, other]);
@@ -2519,6 +2531,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   linalg_lu_factor(m) {
     m.impl("linalg_lu_factor", wrapper_CompositeImplicitAutograd__linalg_lu_factor, "wrapper_CompositeImplicitAutograd__linalg_lu_factor"); // native_functions.yaml#linalg_lu_factor
     m.impl("linalg_lu_factor.out", wrapper_CompositeImplicitAutograd_out_linalg_lu_factor_out, "wrapper_CompositeImplicitAutograd_out_linalg_lu_factor_out"); // native_functions.yaml#linalg_lu_factor.out
+  },
+  linalg_ldl_factor(m) {
+    m.impl("linalg_ldl_factor", wrapper_CompositeImplicitAutograd__linalg_ldl_factor, "wrapper_CompositeImplicitAutograd__linalg_ldl_factor"); // native_functions.yaml#linalg_ldl_factor
+    m.impl("linalg_ldl_factor.out", wrapper_CompositeImplicitAutograd_out_linalg_ldl_factor_out, "wrapper_CompositeImplicitAutograd_out_linalg_ldl_factor_out"); // native_functions.yaml#linalg_ldl_factor.out
   },
   linalg_matmul(m) {
     m.impl("linalg_matmul", wrapper_CompositeImplicitAutograd__linalg_matmul, "wrapper_CompositeImplicitAutograd__linalg_matmul"); // native_functions.yaml#linalg_matmul

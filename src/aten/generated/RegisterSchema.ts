@@ -4164,6 +4164,18 @@ TORCH_LIBRARY("aten", {
   det(m) {
     m.def_checked("det(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#det
   },
+  linalg_ldl_factor_ex(m) {
+    m.def_checked("linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_ldl_factor_ex
+    m.def_checked("linalg_ldl_factor_ex.out(Tensor self, *, bool hermitian=False, bool check_errors=False, Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_ldl_factor_ex.out
+  },
+  linalg_ldl_factor(m) {
+    m.def_checked("linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_ldl_factor
+    m.def_checked("linalg_ldl_factor.out(Tensor self, *, bool hermitian=False, Tensor(a!) LD, Tensor(b!) pivots) -> (Tensor(a!) LD, Tensor(b!) pivots)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_ldl_factor.out
+  },
+  linalg_ldl_solve(m) {
+    m.def_checked("linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_ldl_solve
+    m.def_checked("linalg_ldl_solve.out(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_ldl_solve.out
+  },
   linalg_lstsq(m) {
     m.def_checked("linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#linalg_lstsq
     m.def_checked("linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, str? driver=None, Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values) -> (Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values)", ["dynamic_output_shape", "out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_lstsq.out

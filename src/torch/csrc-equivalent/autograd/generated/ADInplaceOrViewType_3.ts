@@ -883,6 +883,26 @@ function linalg_cholesky_ex_out_L(ks: DispatchKeySet, self: Tensor, upper: boole
   return [L, info];
 }
 
+// linalg_ldl_factor_ex.out(Tensor self, *, bool hermitian=False, bool check_errors=False, Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_ldl_factor_ex.out
+function linalg_ldl_factor_ex_out_out(ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean, LD: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.linalg_ldl_factor_ex_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, hermitian, check_errors, LD, pivots, info);
+  } finally { guard.restore(); }
+  increment_version(LD);
+  increment_version(pivots);
+  increment_version(info);
+  return [LD, pivots, info];
+}
+
+// linalg_ldl_solve.out(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_ldl_solve.out
+function linalg_ldl_solve_out_out(ks: DispatchKeySet, LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linalg_ldl_solve_out.redispatch(ks.and(after_ADInplaceOrView_keyset), LD, pivots, B, hermitian, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // linalg_solve_triangular.out(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_solve_triangular.out
 function linalg_solve_triangular_out_out(ks: DispatchKeySet, self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1922,6 +1942,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   linalg_cholesky_ex(m) {
     m.impl("linalg_cholesky_ex.L", linalg_cholesky_ex_out_L, "ADInplaceOrView::linalg_cholesky_ex_out_L"); // native_functions.yaml#linalg_cholesky_ex.L
+  },
+  linalg_ldl_factor_ex(m) {
+    m.impl("linalg_ldl_factor_ex.out", linalg_ldl_factor_ex_out_out, "ADInplaceOrView::linalg_ldl_factor_ex_out_out"); // native_functions.yaml#linalg_ldl_factor_ex.out
+  },
+  linalg_ldl_solve(m) {
+    m.impl("linalg_ldl_solve.out", linalg_ldl_solve_out_out, "ADInplaceOrView::linalg_ldl_solve_out_out"); // native_functions.yaml#linalg_ldl_solve.out
   },
   linalg_solve_triangular(m) {
     m.impl("linalg_solve_triangular.out", linalg_solve_triangular_out_out, "ADInplaceOrView::linalg_solve_triangular_out_out"); // native_functions.yaml#linalg_solve_triangular.out
