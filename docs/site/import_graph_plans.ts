@@ -627,7 +627,15 @@ export const graphPlans: readonly GraphPlan[] = [
       node("torch.profiler", "src/torch", "profiler/|autograd/profiler", "profiler/profiler.ts"),
       node("torch.autograd", "src/torch/autograd", "", "index.ts", "backward, grad, Function"),
       node("torch.library", "src/torch", "library\\.ts|_library/", "library.ts", "operators of your own"),
-      node("_signature.ts", "src/torch", "_signature|_jit_internal|_not_built", "_signature.ts", "Python's arguments"),
+      node(
+        "_signature.ts",
+        "src/torch",
+        "_signature|_jit_internal|_not_built|_linalg_utils",
+        "_signature.ts",
+        "Python's arguments",
+      ),
+      node("_tensor_str.ts", "src/torch", "_tensor_(str|dim_order)", "_tensor_str.ts", "and the order of dims"),
+      node("functional.ts", "src/torch", "functional", "functional.ts", "einsum, unique, lu, …"),
       node("docstrings, types", "src/torch", "_torch_docs|_tensor_docs|types", "_torch_docs.ts"),
       node(
         "torch.cuda, torch.backends, …",

@@ -7,6 +7,7 @@
 import type { LinAlgError } from "#c10/util/Exception";
 import "#aten/generated/RegisterAll";
 import "./csrc-equivalent/autograd/generated/RegisterAll.ts";
+import type { FFTFunctions } from "./_C/generated/_fft.ts";
 import type { LinalgFunctions } from "./_C/generated/_linalg.ts";
 import type { NNFunctions } from "./_C/generated/_nn.ts";
 import type { SpecialFunctions } from "./_C/generated/_special.ts";
@@ -163,6 +164,7 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   readonly _VariableFunctions: VariableFunctions;
   readonly _linalg: LinalgFunctions;
   readonly _LinAlgError: typeof LinAlgError;
+  readonly _fft: FFTFunctions;
   readonly _special: SpecialFunctions;
   readonly _nn: NNFunctions & { _parse_to(...args: unknown[]): ToConversion };
   readonly _return_types: Readonly<Record<string, unknown>>;
@@ -214,6 +216,8 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   _set_deterministic_fill_uninitialized_memory(mode: boolean): void;
   get_num_threads(): number;
   set_num_threads(nthreads: unknown): void;
+  get_num_interop_threads(): number;
+  set_num_interop_threads(nthreads: unknown): void;
   _cpu_memoryStats(): Record<string, unknown>;
   _cpu_resetPeakMemoryStats(): void;
   _rename_privateuse1_backend(name: string): void;

@@ -4,6 +4,7 @@
  * @mirrors torch/_meta_registrations.py
  * @see torch/_refs/index.ts, torch/_decomp/decompositions.ts
  */
+import { resize_output } from "#aten/native/Resize";
 import { AssertionError, IndexError, NotImplementedError, RuntimeError } from "#c10/util/Exception";
 import { DispatchKey, float_repr, registerWhenAskedFor } from "./_C.ts";
 import { bind, global_decomposition_table, overload_of, register_decomposition } from "./_decomp/index.ts";
@@ -272,6 +273,14 @@ register_meta(
     return torch.empty_like(self, { dtype });
   }),
 );
+const angle = register_meta("angle", (self: Tensor): Tensor => {
+  const [, dtype] = elementwise_dtypes([self], KIND.INT_TO_FLOAT);
+  return torch.empty_like(self, { dtype });
+});
+register_meta("angle.out", (self: Tensor, { out }: { out: Tensor }): Tensor => {
+  resize_output(out.cdata, self.shape);
+  return out.copy_(angle(self));
+});
 register_meta(
   "_softmax _softmax.out",
   out_wrapper((x: Tensor, _dim: number, half_to_float: boolean) => {

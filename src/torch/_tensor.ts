@@ -2,7 +2,7 @@
  * @file `torch.Tensor`: what the front end adds to the tensor of `torch._C`.
  * @mirrors torch/_tensor.py
  */
-import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError, TORCH_WARN, TypeError_, ValueError } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import {
   _C,
@@ -17,9 +17,11 @@ import {
   type THPVariableType,
   take_kwargs,
 } from "./_C.ts";
+import * as removed from "./_linalg_utils.ts";
 import { def_overridable_methods } from "./_overridable.ts";
 import type { Reduced } from "./_pickle.ts";
 import { type Args, def_methods } from "./_signature.ts";
+import { dim_order } from "./_tensor_dim_order.ts";
 import { reduce_tensor } from "./_tensor_reduce.ts";
 import { _str } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
@@ -32,8 +34,8 @@ import {
   has_torch_function,
   has_torch_function_unary,
 } from "./overrides.ts";
-import type { UntypedStorage } from "./storage.ts";
-import type { _int, dtype, Index, Number } from "./types.ts";
+import { _warn_typed_storage_removal, TypedStorage, type UntypedStorage } from "./storage.ts";
+import type { _int, dtype, Index, memory_format, Number } from "./types.ts";
 import { RemovableHandle } from "./utils/hooks.ts";
 
 /** Asks for overrides itself: a function in between would stand on the stack of every backward inside a backward. */
@@ -48,6 +50,12 @@ const overridable = {
   unflatten: "(self, dim, sizes)",
   unique: "(self, sorted=True, return_inverse=False, return_counts=False, dim=None)",
   unique_consecutive: "(self, return_inverse=False, return_counts=False, dim=None)",
+  storage: "(self)",
+  is_shared: "(self)",
+  share_memory_: "(self)",
+  dim_order: "(self, *, ambiguity_check=False)",
+  lu: "(self, pivot=True, get_infos=False)",
+  __reversed__: "(self)",
   __repr__: "(self, *, tensor_contents=None)",
   __len__: "(self)",
   __contains__: "(self, element: object, /)",
@@ -55,6 +63,19 @@ const overridable = {
   __reduce_ex__: "(self, proto)",
 } as const;
 type Methods = typeof overridable;
+
+/** Methods that ask for overrides themselves, for more than one tensor or with an argument for each size; and some that nothing overrides. */
+const others = {
+  module_load: "(self, other, assign=False)",
+  resize: "(self, *sizes)",
+  resize_as: "(self, tensor)",
+  solve: "(self, other)",
+  lstsq: "(self, other)",
+  eig: "(self, eigenvectors=False)",
+  symeig: "(self, eigenvectors=False)",
+  reinforce: "(self, reward)",
+} as const;
+type Others = typeof others;
 
 /** The methods of operators, which say `NotImplemented` where Python's say TypeError; with the name that the function bears. */
 const operators = {
@@ -75,6 +96,29 @@ type Norm = Number | string | null;
 type Dims = _int | readonly _int[] | null;
 type OneOrMany<T> = T | readonly T[];
 
+const reinforce_was_removed = `reinforce() was removed.
+Use torch.distributions instead.
+See https://pytorch.org/docs/main/distributions.html
+
+Instead of:
+
+probs = policy_network(state)
+action = probs.multinomial()
+next_state, reward = env.step(action)
+action.reinforce(reward)
+action.backward()
+
+Use:
+
+probs = policy_network(state)
+# NOTE: categorical is equivalent to what used to be called multinomial
+m = torch.distributions.Categorical(probs)
+action = m.sample()
+next_state, reward = env.step(action)
+loss = -m.log_prob(action) * reward
+loss.backward()
+`;
+
 /** The number of a tensor that has one. */
 function int_or_itself(tensor: TensorBase): unknown {
   try {
@@ -90,7 +134,7 @@ export class Tensor extends TensorBase {
 
   static {
     def_overridable_methods(Tensor, overridable);
-    def_methods(Tensor, { backward, __hash__: "(self)" });
+    def_methods(Tensor, { backward, __hash__: "(self)", ...others });
     const prototype = Tensor.prototype as unknown as Record<string, Method>;
     const put = (name: string, value: unknown) =>
       Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
@@ -249,6 +293,94 @@ export class Tensor extends TensorBase {
   override unflatten(dim: unknown, sizes?: unknown): Tensor {
     if (!PyObject_IsTrue(sizes)) throw new RuntimeError("unflatten: sizes must be non-empty");
     return super.unflatten(dim as _int, sizes as readonly _int[]) as Tensor;
+  }
+
+  /** In which order the dims lie in memory, the outermost first. @throws {RuntimeError} with `ambiguity_check`, if other orders would do */
+  dim_order(kwargs?: { ambiguity_check?: boolean | readonly memory_format[] }): number[];
+  dim_order(ambiguity_check?: unknown): number[] {
+    return dim_order(this, ambiguity_check);
+  }
+
+  /** As `torch.lu`, which is deprecated. */
+  lu(...args: Args<Methods["lu"], [pivot: boolean, get_infos: boolean]>): Tensor[];
+  lu(pivot: boolean, get_infos: boolean): Tensor[] {
+    const [LU, pivots, infos] = _C._VariableFunctions._lu_with_info(this, { pivot, check_errors: !get_infos });
+    return get_infos ? [LU, pivots, infos] : [LU, pivots];
+  }
+
+  /** Deprecated: the bytes that this tensor and its views share, as elements of its dtype. See `untyped_storage`. */
+  storage(): TypedStorage {
+    _warn_typed_storage_removal();
+    return new TypedStorage(this.untyped_storage(), this.dtype);
+  }
+
+  /** Whether other processes see its memory: here a program runs in one. */
+  is_shared(): boolean {
+    return false;
+  }
+
+  /** Not here: there is no other process to share memory with. @throws {NotImplementedError} always */
+  share_memory_(): never {
+    throw new NotImplementedError("Tensor.share_memory_ is not implemented: a program runs in one process");
+  }
+
+  /**
+   * What takes this parameter's place when a module reads `other`, where `torch.__future__` has it swap tensors: a copy into this memory, or with
+   * `assign` other's.
+   */
+  module_load(...args: Args<Others["module_load"], [other: Tensor, assign: boolean]>): Tensor;
+  module_load(other: Tensor, assign: boolean): Tensor {
+    if (has_torch_function([this, other]))
+      return handle_torch_function(Tensor.prototype.module_load, [this, other], this, other, { assign }) as Tensor;
+    return assign ? having(other, "detach").detach() : this.copy_(other).detach();
+  }
+
+  /** Deprecated: as many elements in another shape. */
+  resize(...sizes: _int[]): Tensor;
+  resize(sizes: unknown): Tensor {
+    if (has_torch_function_unary(this))
+      return handle_torch_function(Tensor.prototype.resize, [this], this, ...(sizes as _int[])) as Tensor;
+    TORCH_WARN("non-inplace resize is deprecated");
+    return torch.autograd._functions.Resize.apply(this, sizes) as Tensor;
+  }
+
+  /** Deprecated: the elements in the shape of `tensor`. */
+  resize_as(...args: Args<Others["resize_as"], [tensor: Tensor]>): Tensor;
+  resize_as(tensor: Tensor): Tensor {
+    if (has_torch_function([this, tensor]))
+      return handle_torch_function(Tensor.prototype.resize_as, [this, tensor], this, tensor) as Tensor;
+    TORCH_WARN("non-inplace resize_as is deprecated");
+    return torch.autograd._functions.Resize.apply(this, having(tensor, "size").size()) as Tensor;
+  }
+
+  /** Removed: `torch.linalg.solve`. @throws {RuntimeError} always */
+  solve(other: unknown): never {
+    return removed.solve(this, other);
+  }
+
+  /** Removed: `torch.linalg.lstsq`. @throws {RuntimeError} always */
+  lstsq(other: unknown): never {
+    return removed.lstsq(this, other);
+  }
+
+  /** Removed: `torch.linalg.eig`. @throws {RuntimeError} always */
+  eig(eigenvectors?: unknown): never {
+    return removed.eig(this, { eigenvectors });
+  }
+
+  /** Removed: `torch.linalg.eigh`. @throws {RuntimeError} always */
+  symeig(eigenvectors?: unknown): never {
+    return removed._symeig(this, { eigenvectors });
+  }
+
+  /** Removed: `torch.distributions`. @throws {RuntimeError} always */
+  reinforce(_reward: unknown): never {
+    throw new RuntimeError(reinforce_was_removed);
+  }
+
+  /** The tensor from its end, along dim 0. */
+  __reversed__(): Tensor {
+    return this.dim() === 0 ? this : this.flip(0);
   }
 
   __len__(): number {

@@ -18,6 +18,18 @@ export interface TensorDocs {
    */
   cauchy_: Documented;
   /**
+   * Of a sparse tensor, which cannot be made here: one entry for each place.
+   * @throws {RuntimeError} "coalesce expected sparse coordinate tensor layout but got Strided"
+   * @example torch.ones(1).layout; // torch.strided
+   */
+  coalesce: Documented;
+  /**
+   * How many dims are not sparse: of a tensor that is not, all.
+   * @returns a JavaScript number.
+   * @example torch.ones(2, 3).dense_dim(); // 2
+   */
+  dense_dim: Documented;
+  /**
    * A view in which dimensions of size 1 repeat, at stride 0.
    * @param size -1 keeps a dimension; new ones come in front.
    * @throws {RuntimeError} "The expanded size of the tensor (3) must match the existing size (2) at non-singleton dimension 0.  Target sizes: [3].  Tensor sizes: [2]"
@@ -52,6 +64,12 @@ export interface TensorDocs {
    * @example torch.zeros(3).index_put_([torch.tensor([2])], torch.tensor([7.5])); // tensor([0.0000, 0.0000, 7.5000])
    */
   index_put_: Documented;
+  /**
+   * Of a sparse tensor, which cannot be made here: whether it has one entry for each place.
+   * @throws {RuntimeError} "is_coalesced expected sparse coordinate tensor layout but got Strided"
+   * @example torch.ones(1).is_sparse; // False
+   */
+  is_coalesced: Documented;
   /**
    * Whether the accelerator copies from and to this memory by itself; host memory may be so, no other.
    * @returns a JavaScript boolean.
@@ -150,10 +168,21 @@ export interface TensorDocs {
    */
   scatter_add_: Documented;
   /**
+   * How many dims are sparse: of a tensor that is not, none.
+   * @returns a JavaScript number.
+   * @example torch.ones(2, 3).sparse_dim(); // 0
+   */
+  sparse_dim: Documented;
+  /**
    * Sum over the dimensions that broadcasting to this tensor's shape from `size` would have added.
    * @example torch.ones(2, 3).sum_to_size(1, 3); // tensor([[2., 2., 2.]])
    */
   sum_to_size: Documented;
+  /**
+   * The tensor itself, since none is sparse; with `dtype` as one of that.
+   * @example torch.tensor([1.5]).to_dense(torch.float64); // tensor([1.5000], dtype=torch.float64)
+   */
+  to_dense: Documented;
   /**
    * In the dtype, and on the device, of `other`; itself if it is so already.
    * @example torch.tensor([1.5, -2.5]).type_as(torch.tensor([1])); // tensor([ 1, -2])

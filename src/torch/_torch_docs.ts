@@ -135,6 +135,12 @@ export interface TorchDocs {
    */
   aminmax: Documented;
   /**
+   * The angle of each element in the plane of complex numbers: for real ones 0, π below 0, NaN of NaN.   `(*) -> (*)`
+   * @returns of `input`'s dtype; of whole numbers and bools in the default one.
+   * @example torch.angle(torch.tensor([1.5, -1.5])); // tensor([0.0000, 3.1416])
+   */
+  angle: Documented;
+  /**
    * Whether any element is nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
    * @example torch.any(torch.tensor([true, false])); // tensor(True)
@@ -518,6 +524,11 @@ export interface TorchDocs {
    * @example torch.conj(torch.tensor([1.5])); // tensor([1.5000])
    */
   conj: Documented;
+  /**
+   * The complex conjugate, in memory of its own; a real tensor is its own conjugate and comes back itself.   `(*) -> (*)`
+   * @example torch.conj_physical(torch.tensor([1.5])); // tensor([1.5000])
+   */
+  conj_physical: Documented;
   /**
    * `input` with a border of `value`.   `(*) -> (*)`
    * @param pad numbers of elements, two a dim (before, after), the last dim first; negative ones cut away.

@@ -22,8 +22,10 @@ import { deepcopy } from "./_deepcopy.ts";
 import { get_default_device, set_default_device } from "./_default_device.ts";
 import * as deterministic from "./_deterministic.ts";
 import { _register_device_module, get_device_module } from "./_device_module.ts";
+import * as removed from "./_linalg_utils.ts";
 import { activate_meta } from "./_meta_registrations.ts";
 import { ops } from "./_ops.ts";
+import * as _prims_common from "./_prims_common/index.ts";
 import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor.ts";
 import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
@@ -43,6 +45,7 @@ import * as export_ from "./export/index.ts";
 import * as fft from "./fft/index.ts";
 import * as func from "./func/index.ts";
 import * as functional from "./functional.ts";
+import { lu } from "./functional_lu.ts";
 import * as fx from "./fx/index.ts";
 import * as hub from "./hub.ts";
 import * as jit from "./jit/index.ts";
@@ -207,6 +210,8 @@ const functions = {
   is_anomaly_enabled: (): boolean => _C.is_anomaly_enabled(),
   /** Whether, with anomaly detection on, a NaN among the gradients is an error. */
   is_anomaly_check_nan_enabled: (): boolean => _C.is_anomaly_check_nan_enabled(),
+  /** Has every node keep the stack of its forward call, or stops that; with `check_nan` a NaN among the gradients is an error. */
+  set_anomaly_enabled: _C.set_anomaly_enabled,
 
   // Settings
   /** The dtype of floating tensors made without one; float32 unless set. */
@@ -251,6 +256,19 @@ const functions = {
    * once, or as the environment variables MKL_NUM_THREADS and OMP_NUM_THREADS say.
    */
   set_num_threads: def("set_num_threads(nthreads, /)", (nthreads: number): void => _C.set_num_threads(nthreads)),
+
+  /** How many operators PyTorch would run beside each other; here one, whatever is said. */
+  get_num_interop_threads: def("get_num_interop_threads()", (): number => _C.get_num_interop_threads()),
+  /** How many it would. @throws {RuntimeError} when it is called again: "Error: cannot set number of interop threads after parallel work ..." */
+  set_num_interop_threads: def("set_num_interop_threads(nthreads, /)", (nthreads: number): void =>
+    _C.set_num_interop_threads(nthreads),
+  ),
+
+  /** Whether a library or a part was built in. LAPACK's functions stand here in TypeScript; fast Fourier transforms do not. */
+  has_lapack: true,
+  has_mkl: false,
+  has_openmp: false,
+  has_spectral: false,
 
   // Devices
   set_default_device,
@@ -311,11 +329,17 @@ const functions = {
   tensordot: functional.tensordot,
   cdist: functional.cdist,
   chain_matmul: functional.chain_matmul,
+  lu,
   unique: functional.unique,
   unique_consecutive: functional.unique_consecutive,
   broadcast_tensors: functional.broadcast_tensors,
   broadcast_shapes: functional.broadcast_shapes,
   unravel_index: functional.unravel_index,
+  matrix_rank: removed.matrix_rank,
+  solve: removed.solve,
+  lstsq: removed.lstsq,
+  symeig: removed._symeig,
+  eig: removed.eig,
   atleast_1d: functional.atleast_1d,
   atleast_2d: functional.atleast_2d,
   atleast_3d: functional.atleast_3d,
@@ -334,6 +358,7 @@ const functions = {
   // Packages
   _C,
   _VF: _C._VariableFunctions,
+  _prims_common,
   random,
   functional,
   accelerator: Object.assign({}, accelerator),

@@ -22,6 +22,7 @@ const departures: Readonly<Record<string, string>> = {
   "torch.save": "`f` may be left out: the bytes are the result; there is no pickle module to name",
   "torch.distributions.constraints.dependent_property": "takes the class and the name: JavaScript has no decorators",
   "torch.distributions.utils.lazy_property": "takes the class and the name: JavaScript has no decorators",
+  "torch.eig": "calls its tensor `input`: PyTorch calls it `self`, which is the receiver here",
   "torch.library.opcheck": "one default of `test_utils` less: the test that compiles",
 };
 

@@ -40,6 +40,7 @@ const OUTPUTS: readonly (readonly [path: RegExp, layer: Layer, role: string])[] 
   [/\/python_torch_functions_\d+\.ts/, "binding", "binding of the function"],
   [/\/python_variable_methods_\d+\.ts/, "binding", "binding of the method"],
   [/\/python_nn_functions\.ts/, "binding", "binding in torch._C._nn"],
+  [/\/python_fft_functions\.ts/, "binding", "binding in torch._C._fft"],
   [/\/python_linalg_functions\.ts/, "binding", "binding in torch._C._linalg"],
   [/\/python_special_functions\.ts/, "binding", "binding in torch._C._special"],
   [/\/python_return_types\.ts/, "binding", "names of its results"],

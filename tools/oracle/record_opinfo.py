@@ -55,6 +55,7 @@ fill zero_ resize_ resize_as_ broadcast_to broadcast_tensors __radd__ __rmul__ _
 square sign sgn ceil lerp addcmul addcdiv logical_or float double half bfloat16 int long bool
 round frac signbit positive remainder fmod floor_divide true_divide atan2 hypot igamma igammac copysign fmax fmin xlogy special.xlog1py nan_to_num logit
 logaddexp logaddexp2 gcd lcm frexp isreal isposinf isneginf deg2rad rad2deg sinc
+linalg.ldl_factor linalg.ldl_factor_ex linalg.ldl_solve angle conj_physical H fft.fftshift fft.ifftshift
 lgamma digamma polygamma erfinv mvlgamma i0 special.i1 special.erfcx special.zeta special.ndtr special.polygamma
 inner outer tensordot einsum
 nn.functional.elu nn.functional.celu nn.functional.selu nn.functional.softplus nn.functional.hardtanh nn.functional.relu6 nn.functional.hardsigmoid

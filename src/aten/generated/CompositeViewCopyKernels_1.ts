@@ -263,6 +263,14 @@ export function native_dropout_out(input: Tensor, p: number, train: boolean | nu
   return [out0, out1];
 }
 
+// _conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_conj_physical (autogen)
+export function _conj_physical_out(self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops._conj_physical.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool1d (autogen)
 export function adaptive_avg_pool1d_out(self: Tensor, output_size: number[], out: Tensor): Tensor {
   const tmp_output = _ops.adaptive_avg_pool1d.call(self, output_size);

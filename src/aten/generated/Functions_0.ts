@@ -26,6 +26,10 @@ export function feature_alpha_dropout_(self: Tensor, p: number, train: boolean):
 export function absolute(self: Tensor): Tensor { return _ops.absolute.call(self); }
 /** absolute.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#absolute.out */
 export function absolute_out(self: Tensor, out: Tensor): Tensor { return _ops.absolute_out.call(self, out); }
+/** angle(Tensor self) -> Tensor   native_functions.yaml#angle */
+export function angle(self: Tensor): Tensor { return _ops.angle.call(self); }
+/** angle.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#angle.out */
+export function angle_out(self: Tensor, out: Tensor): Tensor { return _ops.angle_out.call(self, out); }
 /** resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_neg */
 export function resolve_neg(self: Tensor): Tensor { return _ops.resolve_neg.call(self); }
 /** acos(Tensor self) -> Tensor   native_functions.yaml#acos */
@@ -878,6 +882,10 @@ export function linalg_lu_factor_out(A: Tensor, pivot: boolean, LU: Tensor, pivo
 export function linalg_lu_factor_ex(A: Tensor, pivot: boolean = true, check_errors: boolean = false): [Tensor, Tensor, Tensor] { return _ops.linalg_lu_factor_ex.call(A, pivot, check_errors); }
 /** linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_lu_factor_ex.out */
 export function linalg_lu_factor_ex_out(A: Tensor, pivot: boolean, check_errors: boolean, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] { return _ops.linalg_lu_factor_ex_out.call(A, pivot, check_errors, LU, pivots, info); }
+/** linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)   native_functions.yaml#linalg_ldl_factor */
+export function linalg_ldl_factor(self: Tensor, hermitian: boolean = false): [Tensor, Tensor] { return _ops.linalg_ldl_factor.call(self, hermitian); }
+/** linalg_ldl_factor.out(Tensor self, *, bool hermitian=False, Tensor(a!) LD, Tensor(b!) pivots) -> (Tensor(a!) LD, Tensor(b!) pivots)   native_functions.yaml#linalg_ldl_factor.out */
+export function linalg_ldl_factor_out(self: Tensor, hermitian: boolean, LD: Tensor, pivots: Tensor): [Tensor, Tensor] { return _ops.linalg_ldl_factor_out.call(self, hermitian, LD, pivots); }
 /** linalg_matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#linalg_matmul */
 export function linalg_matmul(self: Tensor, other: Tensor): Tensor { return _ops.linalg_matmul.call(self, other); }
 /** linalg_matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matmul.out */

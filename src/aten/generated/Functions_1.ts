@@ -26,6 +26,12 @@ export function sgn(self: Tensor): Tensor { return _ops.sgn.call(self); }
 export function sgn_out(self: Tensor, out: Tensor): Tensor { return _ops.sgn_out.call(self, out); }
 /** _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj */
 export function _conj(self: Tensor): Tensor { return _ops._conj.call(self); }
+/** conj_physical(Tensor self) -> Tensor   native_functions.yaml#conj_physical */
+export function conj_physical(self: Tensor): Tensor { return _ops.conj_physical.call(self); }
+/** conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conj_physical.out */
+export function conj_physical_out(self: Tensor, out: Tensor): Tensor { return _ops.conj_physical_out.call(self, out); }
+/** conj_physical_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#conj_physical_ */
+export function conj_physical_(self: Tensor): Tensor { return _ops.conj_physical_.call(self); }
 /** affine_grid_generator_backward(Tensor grad, SymInt[] size, bool align_corners) -> Tensor   native_functions.yaml#affine_grid_generator_backward */
 export function affine_grid_generator_backward(grad: Tensor, size: number[], align_corners: boolean): Tensor { return _ops.affine_grid_generator_backward.call(grad, size, align_corners); }
 /** arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange */
@@ -916,6 +922,12 @@ export function special_digamma_out(self: Tensor, out: Tensor): Tensor { return 
 export function special_erfcx(self: Tensor): Tensor { return _ops.special_erfcx.call(self); }
 /** special_erfcx.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erfcx.out */
 export function special_erfcx_out(self: Tensor, out: Tensor): Tensor { return _ops.special_erfcx_out.call(self, out); }
+/** fft_fftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#fft_fftfreq */
+export function fft_fftfreq(n: number, d: number = 1, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.fft_fftfreq.call(n, d, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** fft_fftfreq.out(int n, float d=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fft_fftfreq.out */
+export function fft_fftfreq_out(n: number, d: number, out: Tensor): Tensor { return _ops.fft_fftfreq_out.call(n, d, out); }
+/** fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor   native_functions.yaml#fft_ifftshift */
+export function fft_ifftshift(self: Tensor, dim: number[] | null = null): Tensor { return _ops.fft_ifftshift.call(self, dim); }
 /** linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#linalg_lu */
 export function linalg_lu(A: Tensor, pivot: boolean = true): [Tensor, Tensor, Tensor] { return _ops.linalg_lu.call(A, pivot); }
 /** linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   native_functions.yaml#linalg_lu.out */

@@ -759,6 +759,8 @@ export function special_expit_out(self: Tensor, out: Tensor): Tensor { return _o
 export function special_gammaincc_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.special_gammaincc_out.call(self, other, out); }
 /** special_gammaincc(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_gammaincc */
 export function special_gammaincc(self: Tensor, other: Tensor): Tensor { return _ops.special_gammaincc.call(self, other); }
+/** fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor   native_functions.yaml#fft_fftshift */
+export function fft_fftshift(self: Tensor, dim: number[] | null = null): Tensor { return _ops.fft_fftshift.call(self, dim); }
 /** _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det */
 export function _linalg_det(A: Tensor): [Tensor, Tensor, Tensor] { return _ops._linalg_det.call(A); }
 /** _linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)   native_functions.yaml#_linalg_det.result */

@@ -19,6 +19,8 @@ export function abs(self: Tensor): Tensor { return _ops.abs.call(self); }
 export function abs_(self: Tensor): Tensor { return _ops.abs_.call(self); }
 /** abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#abs.out */
 export function abs_out(self: Tensor, out: Tensor): Tensor { return _ops.abs_out.call(self, out); }
+/** _conj_physical(Tensor self) -> Tensor   native_functions.yaml#_conj_physical */
+export function _conj_physical(self: Tensor): Tensor { return _ops._conj_physical.call(self); }
 /** resolve_conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_conj */
 export function resolve_conj(self: Tensor): Tensor { return _ops.resolve_conj.call(self); }
 /** _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view */
@@ -451,6 +453,8 @@ export function cholesky(self: Tensor, upper: boolean = false): Tensor { return 
 export function ormqr_out(self: Tensor, input2: Tensor, input3: Tensor, left: boolean, transpose: boolean, out: Tensor): Tensor { return _ops.ormqr_out.call(self, input2, input3, left, transpose, out); }
 /** ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor   native_functions.yaml#ormqr */
 export function ormqr(self: Tensor, input2: Tensor, input3: Tensor, left: boolean = true, transpose: boolean = false): Tensor { return _ops.ormqr.call(self, input2, input3, left, transpose); }
+/** _lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_lu_with_info */
+export function _lu_with_info(self: Tensor, pivot: boolean = true, check_errors: boolean = true): [Tensor, Tensor, Tensor] { return _ops._lu_with_info.call(self, pivot, check_errors); }
 /** lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lu_solve.out */
 export function lu_solve_out(self: Tensor, LU_data: Tensor, LU_pivots: Tensor, out: Tensor): Tensor { return _ops.lu_solve_out.call(self, LU_data, LU_pivots, out); }
 /** lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor   native_functions.yaml#lu_solve */
@@ -725,10 +729,22 @@ export function special_gammainc(self: Tensor, other: Tensor): Tensor { return _
 export function special_multigammaln(self: Tensor, p: number): Tensor { return _ops.special_multigammaln.call(self, p); }
 /** special_multigammaln.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_multigammaln.out */
 export function special_multigammaln_out(self: Tensor, p: number, out: Tensor): Tensor { return _ops.special_multigammaln_out.call(self, p, out); }
+/** fft_rfftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#fft_rfftfreq */
+export function fft_rfftfreq(n: number, d: number = 1, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.fft_rfftfreq.call(n, d, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** fft_rfftfreq.out(int n, float d=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fft_rfftfreq.out */
+export function fft_rfftfreq_out(n: number, d: number, out: Tensor): Tensor { return _ops.fft_rfftfreq_out.call(n, d, out); }
 /** linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)   native_functions.yaml#linalg_cholesky_ex */
 export function linalg_cholesky_ex(self: Tensor, upper: boolean = false, check_errors: boolean = false): [Tensor, Tensor] { return _ops.linalg_cholesky_ex.call(self, upper, check_errors); }
 /** linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)   native_functions.yaml#linalg_cholesky_ex.L */
 export function linalg_cholesky_ex_L(self: Tensor, upper: boolean, check_errors: boolean, L: Tensor, info: Tensor): [Tensor, Tensor] { return _ops.linalg_cholesky_ex_L.call(self, upper, check_errors, L, info); }
+/** linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)   native_functions.yaml#linalg_ldl_factor_ex */
+export function linalg_ldl_factor_ex(self: Tensor, hermitian: boolean = false, check_errors: boolean = false): [Tensor, Tensor, Tensor] { return _ops.linalg_ldl_factor_ex.call(self, hermitian, check_errors); }
+/** linalg_ldl_factor_ex.out(Tensor self, *, bool hermitian=False, bool check_errors=False, Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_ldl_factor_ex.out */
+export function linalg_ldl_factor_ex_out(self: Tensor, hermitian: boolean, check_errors: boolean, LD: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] { return _ops.linalg_ldl_factor_ex_out.call(self, hermitian, check_errors, LD, pivots, info); }
+/** linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_ldl_solve */
+export function linalg_ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean = false): Tensor { return _ops.linalg_ldl_solve.call(LD, pivots, B, hermitian); }
+/** linalg_ldl_solve.out(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_ldl_solve.out */
+export function linalg_ldl_solve_out(LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean, out: Tensor): Tensor { return _ops.linalg_ldl_solve_out.call(LD, pivots, B, hermitian, out); }
 /** linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_vecdot */
 export function linalg_vecdot(x: Tensor, y: Tensor, dim: number = -1): Tensor { return _ops.linalg_vecdot.call(x, y, dim); }
 /** linalg_vecdot.out(Tensor x, Tensor y, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_vecdot.out */
@@ -793,6 +809,8 @@ export function unfold_copy(self: Tensor, dimension: number, size: number, step:
 export function _fused_sgd_(self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: number, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null = null, found_inf: Tensor | null = null): void { return _ops._fused_sgd_.call(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf); }
 /** _fused_sgd_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_sgd_.tensor_lr */
 export function _fused_sgd__tensor_lr(self: Tensor[], grads: Tensor[], momentum_buffer_list: Tensor[], weight_decay: number, momentum: number, lr: Tensor, dampening: number, nesterov: boolean, maximize: boolean, is_first_step: boolean, grad_scale: Tensor | null = null, found_inf: Tensor | null = null): void { return _ops._fused_sgd__tensor_lr.call(self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf); }
+/** _conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_conj_physical (autogen) */
+export function _conj_physical_out(self: Tensor, out: Tensor): Tensor { return _ops._conj_physical_out.call(self, out); }
 /** adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool1d (autogen) */
 export function adaptive_avg_pool1d_out(self: Tensor, output_size: number[], out: Tensor): Tensor { return _ops.adaptive_avg_pool1d_out.call(self, output_size, out); }
 /** bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bartlett_window (autogen) */

@@ -206,6 +206,7 @@ export {
   _cholesky_solve_helper_out,
   _conj_copy,
   _conj_copy_out,
+  _conj_physical_out,
   _convolution_out_symint,
   _copy_from_and_resize_out,
   _copy_from_out,
@@ -509,6 +510,7 @@ export {
 } from "#aten/native/AveragePool3d";
 export {
   _linalg_check_errors,
+  _lu_with_info,
   inverse,
   inverse_out,
   linalg_inv,
@@ -577,6 +579,14 @@ export {
   ormqr,
   ormqr_out,
 } from "#aten/native/BatchLinearAlgebraHouseholder";
+export {
+  linalg_ldl_factor,
+  linalg_ldl_factor_out,
+  structured_linalg_ldl_factor_ex,
+  structured_linalg_ldl_factor_ex_out,
+  structured_linalg_ldl_solve,
+  structured_linalg_ldl_solve_out,
+} from "#aten/native/BatchLinearAlgebraLDL";
 export {
   linalg_lstsq,
   linalg_lstsq_out,
@@ -1878,6 +1888,14 @@ export {
   nanmedian_out_cpu,
 } from "#aten/native/SortingSelect";
 export {
+  fft_fftfreq,
+  fft_fftfreq_out,
+  fft_fftshift,
+  fft_ifftshift,
+  fft_rfftfreq,
+  fft_rfftfreq_out,
+} from "#aten/native/SpectralOps";
+export {
   _bincount_cpu,
 } from "#aten/native/SummaryOps";
 export {
@@ -1965,6 +1983,7 @@ export {
 export {
   _to_copy,
   _to_cpu,
+  to_dense,
   to_device,
   to_dtype,
   to_dtype_layout,
@@ -2078,6 +2097,7 @@ export {
   as_strided_tensorimpl_meta_symint,
   broadcast_tensors,
   broadcast_to_symint,
+  dense_dim_default,
   detach,
   detach_,
   expand,
@@ -2087,10 +2107,12 @@ export {
   lift_fresh,
   mH,
   mT,
+  matrix_H,
   numpy_T,
   permute,
   reshape_as,
   reshape_symint,
+  sparse_dim_default,
   squeeze,
   squeeze_,
   squeeze__dim,
@@ -2342,6 +2364,14 @@ export {
   structured_trunc_out,
 } from "#aten/native/UnaryOps";
 export {
+  _conj_physical,
+  angle,
+  angle_out,
+  conj_physical,
+  conj_physical_,
+  conj_physical_out,
+} from "#aten/native/UnaryOpsComplex";
+export {
   absolute,
   absolute_,
   absolute_out,
@@ -2573,6 +2603,10 @@ export {
   mkldnn_rnn_layer,
   mkldnn_rnn_layer_backward,
 } from "#aten/native/mkldnn/RNN";
+export {
+  coalesce,
+  is_coalesced_default,
+} from "#aten/native/sparse/SparseTensor";
 export {
   _fused_sdp_choice_cpp,
   _fused_sdp_choice_meta,

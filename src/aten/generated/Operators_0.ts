@@ -2273,6 +2273,22 @@ export const special_polygamma_out = {
   },
 };
 
+// fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor   native_functions.yaml#fft_fftshift
+export const fft_fftshift = {
+  name: "aten::fft_fftshift", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null): Tensor {
+    const op = fft_fftshift.op;
+    if (op === null || observed) return callSlow(fft_fftshift, null, [self, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null): Tensor {
+    const op = fft_fftshift.op;
+    if (op === null || observed) return callSlow(fft_fftshift, ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
 // transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor   native_functions.yaml#transpose_copy.int
 export const transpose_copy_int = {
   name: "aten::transpose_copy", overload_name: "int",

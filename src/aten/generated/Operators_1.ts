@@ -104,6 +104,70 @@ export const abs_out = {
   },
 };
 
+// _conj_physical(Tensor self) -> Tensor   native_functions.yaml#_conj_physical
+export const _conj_physical = {
+  name: "aten::_conj_physical", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = _conj_physical.op;
+    if (op === null || observed) return callSlow(_conj_physical, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = _conj_physical.op;
+    if (op === null || observed) return callSlow(_conj_physical, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// conj_physical(Tensor self) -> Tensor   native_functions.yaml#conj_physical
+export const conj_physical = {
+  name: "aten::conj_physical", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = conj_physical.op;
+    if (op === null || observed) return callSlow(conj_physical, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = conj_physical.op;
+    if (op === null || observed) return callSlow(conj_physical, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conj_physical.out
+export const conj_physical_out = {
+  name: "aten::conj_physical", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = conj_physical_out.op;
+    if (op === null || observed) return callSlow(conj_physical_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = conj_physical_out.op;
+    if (op === null || observed) return callSlow(conj_physical_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// conj_physical_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#conj_physical_
+export const conj_physical_ = {
+  name: "aten::conj_physical_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = conj_physical_.op;
+    if (op === null || observed) return callSlow(conj_physical_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = conj_physical_.op;
+    if (op === null || observed) return callSlow(conj_physical_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view
 export const _neg_view = {
   name: "aten::_neg_view", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
@@ -1270,6 +1334,23 @@ export const positive = {
   },
 };
 
+// to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor   native_functions.yaml#to_dense
+export const to_dense = {
+  name: "aten::to_dense", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, masked_grad: boolean | null) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType | null, masked_grad: boolean | null): Tensor {
+    const op = to_dense.op;
+    if (op === null || observed) return callSlow(to_dense, null, [self, dtype, masked_grad]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dtype, masked_grad);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, masked_grad: boolean | null): Tensor {
+    const op = to_dense.op;
+    if (op === null || observed) return callSlow(to_dense, ks, [self, dtype, masked_grad]);
+    return op.lookup(ks)(ks, self, dtype, masked_grad);
+  },
+};
+
 // can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml#can_cast
 export const can_cast = {
   name: "aten::can_cast", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, from_: ScalarType, to: ScalarType) => boolean> | null,
@@ -2348,6 +2429,22 @@ export const special_logit_out = {
   },
 };
 
+// fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor   native_functions.yaml#fft_ifftshift
+export const fft_ifftshift = {
+  name: "aten::fft_ifftshift", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null): Tensor {
+    const op = fft_ifftshift.op;
+    if (op === null || observed) return callSlow(fft_ifftshift, null, [self, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null): Tensor {
+    const op = fft_ifftshift.op;
+    if (op === null || observed) return callSlow(fft_ifftshift, ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
 // linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#linalg_lu
 export const linalg_lu = {
   name: "aten::linalg_lu", overload_name: "",
@@ -2779,6 +2876,22 @@ export const detach_copy = {
     const op = detach_copy.op;
     if (op === null || observed) return callSlow(detach_copy, ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// _conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_conj_physical (autogen)
+export const _conj_physical_out = {
+  name: "aten::_conj_physical", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = _conj_physical_out.op;
+    if (op === null || observed) return callSlow(_conj_physical_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = _conj_physical_out.op;
+    if (op === null || observed) return callSlow(_conj_physical_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 

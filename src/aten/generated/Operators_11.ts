@@ -1866,6 +1866,23 @@ export const gt__Tensor = {
   },
 };
 
+// _lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_lu_with_info
+export const _lu_with_info = {
+  name: "aten::_lu_with_info", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, pivot: boolean, check_errors: boolean) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, pivot: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+    const op = _lu_with_info.op;
+    if (op === null || observed) return callSlow(_lu_with_info, null, [self, pivot, check_errors]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, pivot, check_errors);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, pivot: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+    const op = _lu_with_info.op;
+    if (op === null || observed) return callSlow(_lu_with_info, ks, [self, pivot, check_errors]);
+    return op.lookup(ks)(ks, self, pivot, check_errors);
+  },
+};
+
 // multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multinomial.out
 export const multinomial_out = {
   name: "aten::multinomial", overload_name: "out",

@@ -1221,6 +1221,22 @@ export const clone = {
   },
 };
 
+// sparse_dim(Tensor self) -> int   native_functions.yaml#sparse_dim
+export const sparse_dim = {
+  name: "aten::sparse_dim", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => number> | null,
+  call(self: Tensor): number {
+    const op = sparse_dim.op;
+    if (op === null || observed) return callSlow(sparse_dim, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): number {
+    const op = sparse_dim.op;
+    if (op === null || observed) return callSlow(sparse_dim, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
 export const _local_scalar_dense = {
   name: "aten::_local_scalar_dense", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Scalar> | null,
@@ -2063,6 +2079,40 @@ export const linalg_cross_out = {
     const op = linalg_cross_out.op;
     if (op === null || observed) return callSlow(linalg_cross_out, ks, [self, other, dim, out]);
     return op.lookup(ks)(ks, self, other, dim, out);
+  },
+};
+
+// linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)   native_functions.yaml#linalg_ldl_factor
+export const linalg_ldl_factor = {
+  name: "aten::linalg_ldl_factor", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, hermitian: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, hermitian: boolean): [Tensor, Tensor] {
+    const op = linalg_ldl_factor.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor, null, [self, hermitian]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, hermitian);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, hermitian: boolean): [Tensor, Tensor] {
+    const op = linalg_ldl_factor.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor, ks, [self, hermitian]);
+    return op.lookup(ks)(ks, self, hermitian);
+  },
+};
+
+// linalg_ldl_factor.out(Tensor self, *, bool hermitian=False, Tensor(a!) LD, Tensor(b!) pivots) -> (Tensor(a!) LD, Tensor(b!) pivots)   native_functions.yaml#linalg_ldl_factor.out
+export const linalg_ldl_factor_out = {
+  name: "aten::linalg_ldl_factor", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, hermitian: boolean, LD: Tensor, pivots: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, hermitian: boolean, LD: Tensor, pivots: Tensor): [Tensor, Tensor] {
+    const op = linalg_ldl_factor_out.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor_out, null, [self, hermitian, LD, pivots]);
+    const ks = op.extractor.getDispatchKeySet3(self, LD, pivots);
+    return op.lookup(ks)(ks, self, hermitian, LD, pivots);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, hermitian: boolean, LD: Tensor, pivots: Tensor): [Tensor, Tensor] {
+    const op = linalg_ldl_factor_out.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor_out, ks, [self, hermitian, LD, pivots]);
+    return op.lookup(ks)(ks, self, hermitian, LD, pivots);
   },
 };
 

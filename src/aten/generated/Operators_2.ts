@@ -22,6 +22,38 @@ import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
+// angle(Tensor self) -> Tensor   native_functions.yaml#angle
+export const angle = {
+  name: "aten::angle", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = angle.op;
+    if (op === null || observed) return callSlow(angle, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = angle.op;
+    if (op === null || observed) return callSlow(angle, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// angle.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#angle.out
+export const angle_out = {
+  name: "aten::angle", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = angle_out.op;
+    if (op === null || observed) return callSlow(angle_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = angle_out.op;
+    if (op === null || observed) return callSlow(angle_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
 // acos(Tensor self) -> Tensor   native_functions.yaml#acos
 export const acos = {
   name: "aten::acos", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,

@@ -915,6 +915,22 @@ export const unbind_int = {
   },
 };
 
+// dense_dim(Tensor self) -> int   native_functions.yaml#dense_dim
+export const dense_dim = {
+  name: "aten::dense_dim", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => number> | null,
+  call(self: Tensor): number {
+    const op = dense_dim.op;
+    if (op === null || observed) return callSlow(dense_dim, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): number {
+    const op = dense_dim.op;
+    if (op === null || observed) return callSlow(dense_dim, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml#masked_select_backward
 export const masked_select_backward = {
   name: "aten::masked_select_backward", overload_name: "",
@@ -1576,6 +1592,73 @@ export const special_gammainc = {
     const op = special_gammainc.op;
     if (op === null || observed) return callSlow(special_gammainc, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// fft_fftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#fft_fftfreq
+export const fft_fftfreq = {
+  name: "aten::fft_fftfreq", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, d: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(n: number, d: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = fft_fftfreq.op;
+    if (op === null || observed) return callSlow(fft_fftfreq, null, [n, d, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, n, d, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, n: number, d: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = fft_fftfreq.op;
+    if (op === null || observed) return callSlow(fft_fftfreq, ks, [n, d, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, n, d, dtype, layout, device, pin_memory);
+  },
+};
+
+// fft_fftfreq.out(int n, float d=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fft_fftfreq.out
+export const fft_fftfreq_out = {
+  name: "aten::fft_fftfreq", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, d: number, out: Tensor) => Tensor> | null,
+  call(n: number, d: number, out: Tensor): Tensor {
+    const op = fft_fftfreq_out.op;
+    if (op === null || observed) return callSlow(fft_fftfreq_out, null, [n, d, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, n, d, out);
+  },
+  redispatch(ks: DispatchKeySet, n: number, d: number, out: Tensor): Tensor {
+    const op = fft_fftfreq_out.op;
+    if (op === null || observed) return callSlow(fft_fftfreq_out, ks, [n, d, out]);
+    return op.lookup(ks)(ks, n, d, out);
+  },
+};
+
+// linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)   native_functions.yaml#linalg_ldl_factor_ex
+export const linalg_ldl_factor_ex = {
+  name: "aten::linalg_ldl_factor_ex", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, hermitian: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+    const op = linalg_ldl_factor_ex.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor_ex, null, [self, hermitian, check_errors]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, hermitian, check_errors);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+    const op = linalg_ldl_factor_ex.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor_ex, ks, [self, hermitian, check_errors]);
+    return op.lookup(ks)(ks, self, hermitian, check_errors);
+  },
+};
+
+// linalg_ldl_factor_ex.out(Tensor self, *, bool hermitian=False, bool check_errors=False, Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_ldl_factor_ex.out
+export const linalg_ldl_factor_ex_out = {
+  name: "aten::linalg_ldl_factor_ex", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean, LD: Tensor, pivots: Tensor, info: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, hermitian: boolean, check_errors: boolean, LD: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+    const op = linalg_ldl_factor_ex_out.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor_ex_out, null, [self, hermitian, check_errors, LD, pivots, info]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), LD), pivots), info));
+    return op.lookup(ks)(ks, self, hermitian, check_errors, LD, pivots, info);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean, LD: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+    const op = linalg_ldl_factor_ex_out.op;
+    if (op === null || observed) return callSlow(linalg_ldl_factor_ex_out, ks, [self, hermitian, check_errors, LD, pivots, info]);
+    return op.lookup(ks)(ks, self, hermitian, check_errors, LD, pivots, info);
   },
 };
 

@@ -1053,6 +1053,22 @@ export const _addmm_activation = {
   },
 };
 
+// is_coalesced(Tensor self) -> bool   native_functions.yaml#is_coalesced
+export const is_coalesced = {
+  name: "aten::is_coalesced", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  call(self: Tensor): boolean {
+    const op = is_coalesced.op;
+    if (op === null || observed) return callSlow(is_coalesced, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
+    const op = is_coalesced.op;
+    if (op === null || observed) return callSlow(is_coalesced, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // item(Tensor self) -> Scalar   native_functions.yaml#item
 export const item = {
   name: "aten::item", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Scalar> | null,

@@ -2421,6 +2421,40 @@ export const special_ndtr_out = {
   },
 };
 
+// linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_ldl_solve
+export const linalg_ldl_solve = {
+  name: "aten::linalg_ldl_solve", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean) => Tensor> | null,
+  call(LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean): Tensor {
+    const op = linalg_ldl_solve.op;
+    if (op === null || observed) return callSlow(linalg_ldl_solve, null, [LD, pivots, B, hermitian]);
+    const ks = op.extractor.getDispatchKeySet3(LD, pivots, B);
+    return op.lookup(ks)(ks, LD, pivots, B, hermitian);
+  },
+  redispatch(ks: DispatchKeySet, LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean): Tensor {
+    const op = linalg_ldl_solve.op;
+    if (op === null || observed) return callSlow(linalg_ldl_solve, ks, [LD, pivots, B, hermitian]);
+    return op.lookup(ks)(ks, LD, pivots, B, hermitian);
+  },
+};
+
+// linalg_ldl_solve.out(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_ldl_solve.out
+export const linalg_ldl_solve_out = {
+  name: "aten::linalg_ldl_solve", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean, out: Tensor) => Tensor> | null,
+  call(LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_ldl_solve_out.op;
+    if (op === null || observed) return callSlow(linalg_ldl_solve_out, null, [LD, pivots, B, hermitian, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(LD.key_set(), pivots), B), out));
+    return op.lookup(ks)(ks, LD, pivots, B, hermitian, out);
+  },
+  redispatch(ks: DispatchKeySet, LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_ldl_solve_out.op;
+    if (op === null || observed) return callSlow(linalg_ldl_solve_out, ks, [LD, pivots, B, hermitian, out]);
+    return op.lookup(ks)(ks, LD, pivots, B, hermitian, out);
+  },
+};
+
 // linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   native_functions.yaml#linalg_inv_ex
 export const linalg_inv_ex = {
   name: "aten::linalg_inv_ex", overload_name: "",

@@ -983,6 +983,22 @@ export const _pdist_backward = {
   },
 };
 
+// matrix_H(Tensor(a) self) -> Tensor(a)   native_functions.yaml#matrix_H
+export const matrix_H = {
+  name: "aten::matrix_H", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = matrix_H.op;
+    if (op === null || observed) return callSlow(matrix_H, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = matrix_H.op;
+    if (op === null || observed) return callSlow(matrix_H, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like
 export const randint_like = {
   name: "aten::randint_like", overload_name: "",

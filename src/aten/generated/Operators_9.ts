@@ -1258,6 +1258,22 @@ export const meshgrid_indexing = {
   },
 };
 
+// coalesce(Tensor(a) self) -> Tensor(a)   native_functions.yaml#coalesce
+export const coalesce = {
+  name: "aten::coalesce", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = coalesce.op;
+    if (op === null || observed) return callSlow(coalesce, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = coalesce.op;
+    if (op === null || observed) return callSlow(coalesce, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // _pack_padded_sequence_backward(Tensor grad, SymInt[] input_size, Tensor batch_sizes, bool batch_first) -> Tensor   native_functions.yaml#_pack_padded_sequence_backward
 export const _pack_padded_sequence_backward = {
   name: "aten::_pack_padded_sequence_backward", overload_name: "",
@@ -2359,6 +2375,39 @@ export const special_multigammaln_out = {
     const op = special_multigammaln_out.op;
     if (op === null || observed) return callSlow(special_multigammaln_out, ks, [self, p, out]);
     return op.lookup(ks)(ks, self, p, out);
+  },
+};
+
+// fft_rfftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#fft_rfftfreq
+export const fft_rfftfreq = {
+  name: "aten::fft_rfftfreq", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, d: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(n: number, d: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = fft_rfftfreq.op;
+    if (op === null || observed) return callSlow(fft_rfftfreq, null, [n, d, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, n, d, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, n: number, d: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = fft_rfftfreq.op;
+    if (op === null || observed) return callSlow(fft_rfftfreq, ks, [n, d, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, n, d, dtype, layout, device, pin_memory);
+  },
+};
+
+// fft_rfftfreq.out(int n, float d=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fft_rfftfreq.out
+export const fft_rfftfreq_out = {
+  name: "aten::fft_rfftfreq", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, d: number, out: Tensor) => Tensor> | null,
+  call(n: number, d: number, out: Tensor): Tensor {
+    const op = fft_rfftfreq_out.op;
+    if (op === null || observed) return callSlow(fft_rfftfreq_out, null, [n, d, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, n, d, out);
+  },
+  redispatch(ks: DispatchKeySet, n: number, d: number, out: Tensor): Tensor {
+    const op = fft_rfftfreq_out.op;
+    if (op === null || observed) return callSlow(fft_rfftfreq_out, ks, [n, d, out]);
+    return op.lookup(ks)(ks, n, d, out);
   },
 };
 

@@ -328,6 +328,18 @@ function normal_float_float(_ks: DispatchKeySet, mean: number, std: number, size
   return _ops.normal_float_float.redispatch(ks, mean, std, size, generator, dtype, layout, device, pin_memory);
 }
 
+// fft_fftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#fft_fftfreq
+function fft_fftfreq(_ks: DispatchKeySet, n: number, d: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.fft_fftfreq.redispatch(ks, n, d, dtype, layout, device, pin_memory);
+}
+
+// fft_rfftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#fft_rfftfreq
+function fft_rfftfreq(_ks: DispatchKeySet, n: number, d: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.fft_rfftfreq.redispatch(ks, n, d, dtype, layout, device, pin_memory);
+}
+
 TORCH_LIBRARY_IMPL("aten", "BackendSelect", {
   arange(m) {
     m.impl("arange", arange, "arange"); // native_functions.yaml#arange
@@ -433,5 +445,11 @@ TORCH_LIBRARY_IMPL("aten", "BackendSelect", {
   },
   normal(m) {
     m.impl("normal.float_float", normal_float_float, "normal_float_float"); // native_functions.yaml#normal.float_float
+  },
+  fft_fftfreq(m) {
+    m.impl("fft_fftfreq", fft_fftfreq, "fft_fftfreq"); // native_functions.yaml#fft_fftfreq
+  },
+  fft_rfftfreq(m) {
+    m.impl("fft_rfftfreq", fft_rfftfreq, "fft_rfftfreq"); // native_functions.yaml#fft_rfftfreq
   },
 }, "src/aten/generated/RegisterBackendSelect.ts");

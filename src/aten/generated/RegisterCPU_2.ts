@@ -25,6 +25,18 @@ function wrapper_CPU__native_dropout_backward(_ks: DispatchKeySet, grad_output: 
   return native.native_dropout_backward(grad_output, mask, scale);
 }
 
+// angle(Tensor self) -> Tensor   native_functions.yaml#angle
+function wrapper_CPU__angle(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::angle", native.angle, [self]);
+  return native.angle(self);
+}
+
+// angle.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#angle.out
+function wrapper_CPU_out_angle_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::angle_out", native.angle_out, [self, out]);
+  return native.angle_out(self, out);
+}
+
 // as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided
 function wrapper_CPU__as_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::as_strided_tensorimpl", native.as_strided_tensorimpl, [self, size, stride, storage_offset]);
@@ -1020,6 +1032,10 @@ function wrapper_CPU_isposinf_out_out(_ks: DispatchKeySet, self: Tensor, out: Te
 TORCH_LIBRARY_IMPL("aten", "CPU", {
   native_dropout_backward(m) {
     m.impl("native_dropout_backward", wrapper_CPU__native_dropout_backward, "wrapper_CPU__native_dropout_backward"); // native_functions.yaml#native_dropout_backward
+  },
+  angle(m) {
+    m.impl("angle", wrapper_CPU__angle, "wrapper_CPU__angle"); // native_functions.yaml#angle
+    m.impl("angle.out", wrapper_CPU_out_angle_out, "wrapper_CPU_out_angle_out"); // native_functions.yaml#angle.out
   },
   as_strided(m) {
     m.impl("as_strided", wrapper_CPU__as_strided, "wrapper_CPU__as_strided"); // native_functions.yaml#as_strided

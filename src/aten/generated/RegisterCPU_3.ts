@@ -26,6 +26,12 @@ function wrapper_CPU__native_dropout(_ks: DispatchKeySet, input: Tensor, p: numb
   return native.native_dropout_cpu(input, p, train);
 }
 
+// conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conj_physical.out
+function wrapper_CPU_out_conj_physical_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conj_physical_out", native.conj_physical_out, [self, out]);
+  return native.conj_physical_out(self, out);
+}
+
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
 const structured_addmv_out_cpu = new StructuredKernel(native.structured_addmv_out_cpu, 1, create_out_CPU, "structured_addmv", "structured_addmv_out_cpu");
 
@@ -1400,6 +1406,52 @@ function wrapper_CPU_special_xlog1py_out_out(_ks: DispatchKeySet, self: Tensor, 
   return out;
 }
 
+// linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)   native_functions.yaml#linalg_ldl_factor_ex
+const structured_linalg_ldl_factor_ex_out = new StructuredKernel(native.structured_linalg_ldl_factor_ex_out, 3, create_out_CPU, "structured_linalg_ldl_factor_ex", "structured_linalg_ldl_factor_ex_out");
+
+// linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)   native_functions.yaml#linalg_ldl_factor_ex
+function wrapper_CPU_linalg_ldl_factor_ex(_ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_ldl_factor_ex_out.functional();
+  op.meta(self, hermitian, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  op.impl(self, hermitian, check_errors, result0, result1, result2);
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// linalg_ldl_factor_ex.out(Tensor self, *, bool hermitian=False, bool check_errors=False, Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_ldl_factor_ex.out
+function wrapper_CPU_linalg_ldl_factor_ex_out_out(_ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean, LD: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_ldl_factor_ex_out.outs(LD, pivots, info);
+  op.meta(self, hermitian, check_errors);
+  op.impl(self, hermitian, check_errors, op.outputs.at(0), op.outputs.at(1), op.outputs.at(2));
+  op.outputs.finish();
+  return [LD, pivots, info];
+}
+
+// linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_ldl_solve
+const structured_linalg_ldl_solve_out = new StructuredKernel(native.structured_linalg_ldl_solve_out, 1, create_out_CPU, "structured_linalg_ldl_solve", "structured_linalg_ldl_solve_out");
+
+// linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_ldl_solve
+function wrapper_CPU_linalg_ldl_solve(_ks: DispatchKeySet, LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean): Tensor {
+  const op = structured_linalg_ldl_solve_out.functional();
+  op.meta(LD, pivots, B, hermitian);
+  const result = op.outputs.outputs_[0];
+  op.impl(LD, pivots, B, hermitian, result);
+  op.outputs.finish();
+  return result;
+}
+
+// linalg_ldl_solve.out(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_ldl_solve.out
+function wrapper_CPU_linalg_ldl_solve_out_out(_ks: DispatchKeySet, LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean, out: Tensor): Tensor {
+  const op = structured_linalg_ldl_solve_out.out(out);
+  op.meta(LD, pivots, B, hermitian);
+  op.impl(LD, pivots, B, hermitian, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
 // _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh
 const structured__linalg_eigh_out = new StructuredKernel(native.structured__linalg_eigh_out, 2, create_out_CPU, "structured__linalg_eigh", "structured__linalg_eigh_out");
 
@@ -1473,6 +1525,9 @@ function wrapper_CPU_tensor_lr__fused_adamw_(_ks: DispatchKeySet, self: Tensor[]
 TORCH_LIBRARY_IMPL("aten", "CPU", {
   native_dropout(m) {
     m.impl("native_dropout", wrapper_CPU__native_dropout, "wrapper_CPU__native_dropout"); // native_functions.yaml#native_dropout
+  },
+  conj_physical(m) {
+    m.impl("conj_physical.out", wrapper_CPU_out_conj_physical_out, "wrapper_CPU_out_conj_physical_out"); // native_functions.yaml#conj_physical.out
   },
   addmv(m) {
     m.impl("addmv", wrapper_CPU_addmv, "wrapper_CPU_addmv"); // native_functions.yaml#addmv
@@ -1804,6 +1859,14 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   special_xlog1py(m) {
     m.impl("special_xlog1py", wrapper_CPU_special_xlog1py, "wrapper_CPU_special_xlog1py"); // native_functions.yaml#special_xlog1py
     m.impl("special_xlog1py.out", wrapper_CPU_special_xlog1py_out_out, "wrapper_CPU_special_xlog1py_out_out"); // native_functions.yaml#special_xlog1py.out
+  },
+  linalg_ldl_factor_ex(m) {
+    m.impl("linalg_ldl_factor_ex", wrapper_CPU_linalg_ldl_factor_ex, "wrapper_CPU_linalg_ldl_factor_ex"); // native_functions.yaml#linalg_ldl_factor_ex
+    m.impl("linalg_ldl_factor_ex.out", wrapper_CPU_linalg_ldl_factor_ex_out_out, "wrapper_CPU_linalg_ldl_factor_ex_out_out"); // native_functions.yaml#linalg_ldl_factor_ex.out
+  },
+  linalg_ldl_solve(m) {
+    m.impl("linalg_ldl_solve", wrapper_CPU_linalg_ldl_solve, "wrapper_CPU_linalg_ldl_solve"); // native_functions.yaml#linalg_ldl_solve
+    m.impl("linalg_ldl_solve.out", wrapper_CPU_linalg_ldl_solve_out_out, "wrapper_CPU_linalg_ldl_solve_out_out"); // native_functions.yaml#linalg_ldl_solve.out
   },
   _linalg_eigh(m) {
     m.impl("_linalg_eigh", wrapper_CPU__linalg_eigh, "wrapper_CPU__linalg_eigh"); // native_functions.yaml#_linalg_eigh

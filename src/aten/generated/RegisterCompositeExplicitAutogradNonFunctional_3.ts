@@ -1135,6 +1135,38 @@ function wrapper_CompositeExplicitAutogradNonFunctional_linalg_cholesky_ex(_ks: 
   } finally { op.outputs.restore_device(); }
 }
 
+// linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)   native_functions.yaml#linalg_ldl_factor_ex
+const structured_linalg_ldl_factor_ex_default_backend = new StructuredKernel(native.structured_linalg_ldl_factor_ex, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_ldl_factor_ex", null, true);
+
+// linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)   native_functions.yaml#linalg_ldl_factor_ex
+function wrapper_CompositeExplicitAutogradNonFunctional_linalg_ldl_factor_ex(_ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_ldl_factor_ex_default_backend.functional();
+  try {
+    op.meta(self, hermitian, check_errors);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    const result2 = op.outputs.outputs_[2];
+    at.linalg_ldl_factor_ex_out(self, hermitian, check_errors, result0, result1, result2);
+    op.outputs.finish();
+    return [result0, result1, result2];
+  } finally { op.outputs.restore_device(); }
+}
+
+// linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_ldl_solve
+const structured_linalg_ldl_solve_default_backend = new StructuredKernel(native.structured_linalg_ldl_solve, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_ldl_solve", null, true);
+
+// linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_ldl_solve
+function wrapper_CompositeExplicitAutogradNonFunctional_linalg_ldl_solve(_ks: DispatchKeySet, LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean): Tensor {
+  const op = structured_linalg_ldl_solve_default_backend.functional();
+  try {
+    op.meta(LD, pivots, B, hermitian);
+    const result = op.outputs.outputs_[0];
+    at.linalg_ldl_solve_out(LD, pivots, B, hermitian, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
 // _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh
 const structured__linalg_eigh_default_backend = new StructuredKernel(native.structured__linalg_eigh, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_eigh", null, true);
 
@@ -1451,6 +1483,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   linalg_cholesky_ex(m) {
     m.impl("linalg_cholesky_ex", wrapper_CompositeExplicitAutogradNonFunctional_linalg_cholesky_ex, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_cholesky_ex"); // native_functions.yaml#linalg_cholesky_ex
+  },
+  linalg_ldl_factor_ex(m) {
+    m.impl("linalg_ldl_factor_ex", wrapper_CompositeExplicitAutogradNonFunctional_linalg_ldl_factor_ex, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_ldl_factor_ex"); // native_functions.yaml#linalg_ldl_factor_ex
+  },
+  linalg_ldl_solve(m) {
+    m.impl("linalg_ldl_solve", wrapper_CompositeExplicitAutogradNonFunctional_linalg_ldl_solve, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_ldl_solve"); // native_functions.yaml#linalg_ldl_solve
   },
   _linalg_eigh(m) {
     m.impl("_linalg_eigh", wrapper_CompositeExplicitAutogradNonFunctional__linalg_eigh, "wrapper_CompositeExplicitAutogradNonFunctional__linalg_eigh"); // native_functions.yaml#_linalg_eigh

@@ -798,6 +798,12 @@ function wrapper_CompositeExplicitAutograd_out__to_copy_out(_ks: DispatchKeySet,
   return native._to_copy_out(self, non_blocking, memory_format, out);
 }
 
+// is_coalesced(Tensor self) -> bool   native_functions.yaml#is_coalesced
+function wrapper_CompositeExplicitAutograd__is_coalesced(_ks: DispatchKeySet, self: Tensor): boolean {
+  if (tracer !== null) return traceCall("native", "at::native::is_coalesced_default", native.is_coalesced_default, [self]);
+  return native.is_coalesced_default(self);
+}
+
 // masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml#masked_scatter
 function wrapper_CompositeExplicitAutograd__masked_scatter(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_scatter", native.masked_scatter, [self, mask, source]);
@@ -1866,6 +1872,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   _to_copy(m) {
     m.impl("_to_copy", wrapper_CompositeExplicitAutograd___to_copy, "wrapper_CompositeExplicitAutograd___to_copy"); // native_functions.yaml#_to_copy
     m.impl("_to_copy.out", wrapper_CompositeExplicitAutograd_out__to_copy_out, "wrapper_CompositeExplicitAutograd_out__to_copy_out"); // native_functions.yaml#_to_copy (autogen)
+  },
+  is_coalesced(m) {
+    m.impl("is_coalesced", wrapper_CompositeExplicitAutograd__is_coalesced, "wrapper_CompositeExplicitAutograd__is_coalesced"); // native_functions.yaml#is_coalesced
   },
   masked_scatter(m) {
     m.impl("masked_scatter", wrapper_CompositeExplicitAutograd__masked_scatter, "wrapper_CompositeExplicitAutograd__masked_scatter"); // native_functions.yaml#masked_scatter

@@ -31,6 +31,12 @@ function wrapper_CompositeExplicitAutograd___conj(_ks: DispatchKeySet, self: Ten
   return native._conj(self);
 }
 
+// conj_physical_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#conj_physical_
+function wrapper_CompositeExplicitAutograd__conj_physical_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conj_physical_", native.conj_physical_, [self]);
+  return native.conj_physical_(self);
+}
+
 // arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange
 function wrapper_CompositeExplicitAutograd__arange(_ks: DispatchKeySet, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::arange", native.arange, [end, dtype, layout, device, pin_memory]);
@@ -1399,6 +1405,18 @@ function wrapper_CompositeExplicitAutograd_output_mask_out__slow_conv2d_backward
   return native._slow_conv2d_backward_output_mask_out_symint(grad_output, self, weight, kernel_size, stride, padding, output_mask, out0, out1, out2);
 }
 
+// fft_fftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#fft_fftfreq
+function wrapper_CompositeExplicitAutograd__fft_fftfreq(_ks: DispatchKeySet, n: number, d: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fft_fftfreq", native.fft_fftfreq, [n, d, dtype, layout, device, pin_memory]);
+  return native.fft_fftfreq(n, d, dtype, layout, device, pin_memory);
+}
+
+// fft_fftfreq.out(int n, float d=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fft_fftfreq.out
+function wrapper_CompositeExplicitAutograd_out_fft_fftfreq_out(_ks: DispatchKeySet, n: number, d: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fft_fftfreq_out", native.fft_fftfreq_out, [n, d, out]);
+  return native.fft_fftfreq_out(n, d, out);
+}
+
 // linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)   native_functions.yaml#linalg_lstsq
 function wrapper_CompositeExplicitAutograd__linalg_lstsq(_ks: DispatchKeySet, self: Tensor, b: Tensor, rcond: number | null, driver: string | null): [Tensor, Tensor, Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::linalg_lstsq", native.linalg_lstsq, [self, b, rcond, driver]);
@@ -1471,6 +1489,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _conj(m) {
     m.impl("_conj", wrapper_CompositeExplicitAutograd___conj, "wrapper_CompositeExplicitAutograd___conj"); // native_functions.yaml#_conj
+  },
+  conj_physical_(m) {
+    m.impl("conj_physical_", wrapper_CompositeExplicitAutograd__conj_physical_, "wrapper_CompositeExplicitAutograd__conj_physical_"); // native_functions.yaml#conj_physical_
   },
   arange(m) {
     m.impl("arange", wrapper_CompositeExplicitAutograd__arange, "wrapper_CompositeExplicitAutograd__arange"); // native_functions.yaml#arange
@@ -1933,6 +1954,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _slow_conv2d_backward(m) {
     m.impl("_slow_conv2d_backward.output_mask_out", wrapper_CompositeExplicitAutograd_output_mask_out__slow_conv2d_backward_out, "wrapper_CompositeExplicitAutograd_output_mask_out__slow_conv2d_backward_out"); // native_functions.yaml#_slow_conv2d_backward.output_mask (autogen)
+  },
+  fft_fftfreq(m) {
+    m.impl("fft_fftfreq", wrapper_CompositeExplicitAutograd__fft_fftfreq, "wrapper_CompositeExplicitAutograd__fft_fftfreq"); // native_functions.yaml#fft_fftfreq
+    m.impl("fft_fftfreq.out", wrapper_CompositeExplicitAutograd_out_fft_fftfreq_out, "wrapper_CompositeExplicitAutograd_out_fft_fftfreq_out"); // native_functions.yaml#fft_fftfreq.out
   },
   linalg_lstsq(m) {
     m.impl("linalg_lstsq", wrapper_CompositeExplicitAutograd__linalg_lstsq, "wrapper_CompositeExplicitAutograd__linalg_lstsq"); // native_functions.yaml#linalg_lstsq

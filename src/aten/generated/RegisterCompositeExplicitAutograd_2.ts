@@ -372,6 +372,12 @@ function wrapper_CompositeExplicitAutograd_out_clone_out(_ks: DispatchKeySet, se
   return native.clone_out(self, memory_format, out);
 }
 
+// sparse_dim(Tensor self) -> int   native_functions.yaml#sparse_dim
+function wrapper_CompositeExplicitAutograd__sparse_dim(_ks: DispatchKeySet, self: Tensor): number {
+  if (tracer !== null) return traceCall("native", "at::native::sparse_dim_default", native.sparse_dim_default, [self]);
+  return native.sparse_dim_default(self);
+}
+
 // lift(Tensor self) -> Tensor   native_functions.yaml#lift
 function wrapper_CompositeExplicitAutograd__lift(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::lift", native.lift, [self]);
@@ -969,6 +975,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   clone(m) {
     m.impl("clone", wrapper_CompositeExplicitAutograd__clone, "wrapper_CompositeExplicitAutograd__clone"); // native_functions.yaml#clone
     m.impl("clone.out", wrapper_CompositeExplicitAutograd_out_clone_out, "wrapper_CompositeExplicitAutograd_out_clone_out"); // native_functions.yaml#clone (autogen)
+  },
+  sparse_dim(m) {
+    m.impl("sparse_dim", wrapper_CompositeExplicitAutograd__sparse_dim, "wrapper_CompositeExplicitAutograd__sparse_dim"); // native_functions.yaml#sparse_dim
   },
   lift(m) {
     m.impl("lift", wrapper_CompositeExplicitAutograd__lift, "wrapper_CompositeExplicitAutograd__lift"); // native_functions.yaml#lift

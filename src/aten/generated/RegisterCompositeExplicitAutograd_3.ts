@@ -30,6 +30,18 @@ function wrapper_CompositeExplicitAutograd__abs_(_ks: DispatchKeySet, self: Tens
   return native.abs_(self);
 }
 
+// _conj_physical(Tensor self) -> Tensor   native_functions.yaml#_conj_physical
+function wrapper_CompositeExplicitAutograd___conj_physical(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_conj_physical", native._conj_physical, [self]);
+  return native._conj_physical(self);
+}
+
+// _conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_conj_physical (autogen)
+function wrapper_CompositeExplicitAutograd_out__conj_physical_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_conj_physical_out", native._conj_physical_out, [self, out]);
+  return native._conj_physical_out(self, out);
+}
+
 // _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view
 function wrapper_CompositeExplicitAutograd___neg_view(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_neg_view", native._neg_view, [self]);
@@ -450,6 +462,12 @@ function wrapper_CompositeExplicitAutograd_out__batch_norm_no_update_out(_ks: Di
   return native._batch_norm_no_update_out(input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2, out3);
 }
 
+// dense_dim(Tensor self) -> int   native_functions.yaml#dense_dim
+function wrapper_CompositeExplicitAutograd__dense_dim(_ks: DispatchKeySet, self: Tensor): number {
+  if (tracer !== null) return traceCall("native", "at::native::dense_dim_default", native.dense_dim_default, [self]);
+  return native.dense_dim_default(self);
+}
+
 // masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml#masked_fill.Scalar
 function wrapper_CompositeExplicitAutograd_Scalar_masked_fill(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_fill_Scalar", native.masked_fill_Scalar, [self, mask, value]);
@@ -774,6 +792,18 @@ function wrapper_CompositeExplicitAutograd_other_scalar_out_special_xlog1py_out(
   return native.special_xlog1py_out_other_scalar_out(self, other, out);
 }
 
+// fft_rfftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#fft_rfftfreq
+function wrapper_CompositeExplicitAutograd__fft_rfftfreq(_ks: DispatchKeySet, n: number, d: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fft_rfftfreq", native.fft_rfftfreq, [n, d, dtype, layout, device, pin_memory]);
+  return native.fft_rfftfreq(n, d, dtype, layout, device, pin_memory);
+}
+
+// fft_rfftfreq.out(int n, float d=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fft_rfftfreq.out
+function wrapper_CompositeExplicitAutograd_out_fft_rfftfreq_out(_ks: DispatchKeySet, n: number, d: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fft_rfftfreq_out", native.fft_rfftfreq_out, [n, d, out]);
+  return native.fft_rfftfreq_out(n, d, out);
+}
+
 // _safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#_safe_softmax
 function wrapper_CompositeExplicitAutograd___safe_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_safe_softmax", native._safe_softmax, [self, dim, dtype]);
@@ -864,6 +894,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   abs_(m) {
     m.impl("abs_", wrapper_CompositeExplicitAutograd__abs_, "wrapper_CompositeExplicitAutograd__abs_"); // native_functions.yaml#abs_
+  },
+  _conj_physical(m) {
+    m.impl("_conj_physical", wrapper_CompositeExplicitAutograd___conj_physical, "wrapper_CompositeExplicitAutograd___conj_physical"); // native_functions.yaml#_conj_physical
+    m.impl("_conj_physical.out", wrapper_CompositeExplicitAutograd_out__conj_physical_out, "wrapper_CompositeExplicitAutograd_out__conj_physical_out"); // native_functions.yaml#_conj_physical (autogen)
   },
   _neg_view(m) {
     m.impl("_neg_view", wrapper_CompositeExplicitAutograd___neg_view, "wrapper_CompositeExplicitAutograd___neg_view"); // native_functions.yaml#_neg_view
@@ -1017,6 +1051,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("_batch_norm_no_update", wrapper_CompositeExplicitAutograd___batch_norm_no_update, "wrapper_CompositeExplicitAutograd___batch_norm_no_update"); // native_functions.yaml#_batch_norm_no_update
     m.impl("_batch_norm_no_update.out", wrapper_CompositeExplicitAutograd_out__batch_norm_no_update_out, "wrapper_CompositeExplicitAutograd_out__batch_norm_no_update_out"); // native_functions.yaml#_batch_norm_no_update (autogen)
   },
+  dense_dim(m) {
+    m.impl("dense_dim", wrapper_CompositeExplicitAutograd__dense_dim, "wrapper_CompositeExplicitAutograd__dense_dim"); // native_functions.yaml#dense_dim
+  },
   masked_fill(m) {
     m.impl("masked_fill.Scalar", wrapper_CompositeExplicitAutograd_Scalar_masked_fill, "wrapper_CompositeExplicitAutograd_Scalar_masked_fill"); // native_functions.yaml#masked_fill.Scalar
     m.impl("masked_fill.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_masked_fill_out, "wrapper_CompositeExplicitAutograd_Scalar_out_masked_fill_out"); // native_functions.yaml#masked_fill_.Scalar (autogen)
@@ -1124,6 +1161,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("special_xlog1py.self_scalar_out", wrapper_CompositeExplicitAutograd_self_scalar_out_special_xlog1py_out, "wrapper_CompositeExplicitAutograd_self_scalar_out_special_xlog1py_out"); // native_functions.yaml#special_xlog1py.self_scalar_out
     m.impl("special_xlog1py.other_scalar", wrapper_CompositeExplicitAutograd_other_scalar_special_xlog1py, "wrapper_CompositeExplicitAutograd_other_scalar_special_xlog1py"); // native_functions.yaml#special_xlog1py.other_scalar
     m.impl("special_xlog1py.other_scalar_out", wrapper_CompositeExplicitAutograd_other_scalar_out_special_xlog1py_out, "wrapper_CompositeExplicitAutograd_other_scalar_out_special_xlog1py_out"); // native_functions.yaml#special_xlog1py.other_scalar_out
+  },
+  fft_rfftfreq(m) {
+    m.impl("fft_rfftfreq", wrapper_CompositeExplicitAutograd__fft_rfftfreq, "wrapper_CompositeExplicitAutograd__fft_rfftfreq"); // native_functions.yaml#fft_rfftfreq
+    m.impl("fft_rfftfreq.out", wrapper_CompositeExplicitAutograd_out_fft_rfftfreq_out, "wrapper_CompositeExplicitAutograd_out_fft_rfftfreq_out"); // native_functions.yaml#fft_rfftfreq.out
   },
   _safe_softmax(m) {
     m.impl("_safe_softmax", wrapper_CompositeExplicitAutograd___safe_softmax, "wrapper_CompositeExplicitAutograd___safe_softmax"); // native_functions.yaml#_safe_softmax

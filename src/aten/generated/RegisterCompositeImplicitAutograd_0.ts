@@ -701,6 +701,12 @@ function wrapper_CompositeImplicitAutograd_int_moveaxis(_ks: DispatchKeySet, sel
   return native.moveaxis_int(self, source, destination);
 }
 
+// matrix_H(Tensor(a) self) -> Tensor(a)   native_functions.yaml#matrix_H
+function wrapper_CompositeImplicitAutograd__matrix_H(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::matrix_H", native.matrix_H, [self]);
+  return native.matrix_H(self);
+}
+
 // mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml#mT
 function wrapper_CompositeImplicitAutograd__mT(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::mT", native.mT, [self]);
@@ -1649,6 +1655,12 @@ function wrapper_CompositeImplicitAutograd__special_softmax(_ks: DispatchKeySet,
   return native.special_softmax(self, dim, dtype);
 }
 
+// fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor   native_functions.yaml#fft_fftshift
+function wrapper_CompositeImplicitAutograd__fft_fftshift(_ks: DispatchKeySet, self: Tensor, dim: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fft_fftshift", native.fft_fftshift, [self, dim]);
+  return native.fft_fftshift(self, dim);
+}
+
 // linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor   native_functions.yaml#linalg_cholesky
 function wrapper_CompositeImplicitAutograd__linalg_cholesky(_ks: DispatchKeySet, self: Tensor, upper: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::linalg_cholesky", native.linalg_cholesky, [self, upper]);
@@ -1671,6 +1683,18 @@ function wrapper_CompositeImplicitAutograd__linalg_lu_factor(_ks: DispatchKeySet
 function wrapper_CompositeImplicitAutograd_out_linalg_lu_factor_out(_ks: DispatchKeySet, A: Tensor, pivot: boolean, LU: Tensor, pivots: Tensor): [Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::linalg_lu_factor_out", native.linalg_lu_factor_out, [A, pivot, LU, pivots]);
   return native.linalg_lu_factor_out(A, pivot, LU, pivots);
+}
+
+// linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)   native_functions.yaml#linalg_ldl_factor
+function wrapper_CompositeImplicitAutograd__linalg_ldl_factor(_ks: DispatchKeySet, self: Tensor, hermitian: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_ldl_factor", native.linalg_ldl_factor, [self, hermitian]);
+  return native.linalg_ldl_factor(self, hermitian);
+}
+
+// linalg_ldl_factor.out(Tensor self, *, bool hermitian=False, Tensor(a!) LD, Tensor(b!) pivots) -> (Tensor(a!) LD, Tensor(b!) pivots)   native_functions.yaml#linalg_ldl_factor.out
+function wrapper_CompositeImplicitAutograd_out_linalg_ldl_factor_out(_ks: DispatchKeySet, self: Tensor, hermitian: boolean, LD: Tensor, pivots: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_ldl_factor_out", native.linalg_ldl_factor_out, [self, hermitian, LD, pivots]);
+  return native.linalg_ldl_factor_out(self, hermitian, LD, pivots);
 }
 
 // linalg_matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#linalg_matmul
@@ -2158,6 +2182,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
     m.impl("moveaxis.intlist", wrapper_CompositeImplicitAutograd_intlist_moveaxis, "wrapper_CompositeImplicitAutograd_intlist_moveaxis"); // native_functions.yaml#moveaxis.intlist
     m.impl("moveaxis.int", wrapper_CompositeImplicitAutograd_int_moveaxis, "wrapper_CompositeImplicitAutograd_int_moveaxis"); // native_functions.yaml#moveaxis.int
   },
+  matrix_H(m) {
+    m.impl("matrix_H", wrapper_CompositeImplicitAutograd__matrix_H, "wrapper_CompositeImplicitAutograd__matrix_H"); // native_functions.yaml#matrix_H
+  },
   mT(m) {
     m.impl("mT", wrapper_CompositeImplicitAutograd__mT, "wrapper_CompositeImplicitAutograd__mT"); // native_functions.yaml#mT
   },
@@ -2494,6 +2521,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   special_softmax(m) {
     m.impl("special_softmax", wrapper_CompositeImplicitAutograd__special_softmax, "wrapper_CompositeImplicitAutograd__special_softmax"); // native_functions.yaml#special_softmax
   },
+  fft_fftshift(m) {
+    m.impl("fft_fftshift", wrapper_CompositeImplicitAutograd__fft_fftshift, "wrapper_CompositeImplicitAutograd__fft_fftshift"); // native_functions.yaml#fft_fftshift
+  },
   linalg_cholesky(m) {
     m.impl("linalg_cholesky", wrapper_CompositeImplicitAutograd__linalg_cholesky, "wrapper_CompositeImplicitAutograd__linalg_cholesky"); // native_functions.yaml#linalg_cholesky
     m.impl("linalg_cholesky.out", wrapper_CompositeImplicitAutograd_out_linalg_cholesky_out, "wrapper_CompositeImplicitAutograd_out_linalg_cholesky_out"); // native_functions.yaml#linalg_cholesky.out
@@ -2501,6 +2531,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   linalg_lu_factor(m) {
     m.impl("linalg_lu_factor", wrapper_CompositeImplicitAutograd__linalg_lu_factor, "wrapper_CompositeImplicitAutograd__linalg_lu_factor"); // native_functions.yaml#linalg_lu_factor
     m.impl("linalg_lu_factor.out", wrapper_CompositeImplicitAutograd_out_linalg_lu_factor_out, "wrapper_CompositeImplicitAutograd_out_linalg_lu_factor_out"); // native_functions.yaml#linalg_lu_factor.out
+  },
+  linalg_ldl_factor(m) {
+    m.impl("linalg_ldl_factor", wrapper_CompositeImplicitAutograd__linalg_ldl_factor, "wrapper_CompositeImplicitAutograd__linalg_ldl_factor"); // native_functions.yaml#linalg_ldl_factor
+    m.impl("linalg_ldl_factor.out", wrapper_CompositeImplicitAutograd_out_linalg_ldl_factor_out, "wrapper_CompositeImplicitAutograd_out_linalg_ldl_factor_out"); // native_functions.yaml#linalg_ldl_factor.out
   },
   linalg_matmul(m) {
     m.impl("linalg_matmul", wrapper_CompositeImplicitAutograd__linalg_matmul, "wrapper_CompositeImplicitAutograd__linalg_matmul"); // native_functions.yaml#linalg_matmul

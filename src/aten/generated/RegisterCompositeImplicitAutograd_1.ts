@@ -46,6 +46,12 @@ function wrapper_CompositeImplicitAutograd__conj(_ks: DispatchKeySet, self: Tens
   return native.conj(self);
 }
 
+// conj_physical(Tensor self) -> Tensor   native_functions.yaml#conj_physical
+function wrapper_CompositeImplicitAutograd__conj_physical(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conj_physical", native.conj_physical, [self]);
+  return native.conj_physical(self);
+}
+
 // resolve_conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_conj
 function wrapper_CompositeImplicitAutograd__resolve_conj(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resolve_conj", native.resolve_conj, [self]);
@@ -760,6 +766,18 @@ function wrapper_CompositeImplicitAutograd_indexing_meshgrid(_ks: DispatchKeySet
   return native.meshgrid_indexing(tensors, indexing);
 }
 
+// to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor   native_functions.yaml#to_dense
+function wrapper_CompositeImplicitAutograd__to_dense(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, masked_grad: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::to_dense", native.to_dense, [self, dtype, masked_grad]);
+  return native.to_dense(self, dtype, masked_grad);
+}
+
+// coalesce(Tensor(a) self) -> Tensor(a)   native_functions.yaml#coalesce
+function wrapper_CompositeImplicitAutograd__coalesce(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::coalesce", native.coalesce, [self]);
+  return native.coalesce(self);
+}
+
 // can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml#can_cast
 function wrapper_CompositeImplicitAutograd__can_cast(_ks: DispatchKeySet, from_: ScalarType, to: ScalarType): boolean {
   if (tracer !== null) return traceCall("native", "at::native::can_cast", native.can_cast, [from_, to]);
@@ -1040,6 +1058,12 @@ function wrapper_CompositeImplicitAutograd__orgqr(_ks: DispatchKeySet, self: Ten
 function wrapper_CompositeImplicitAutograd_out_orgqr_out(_ks: DispatchKeySet, self: Tensor, input2: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::orgqr_out", native.orgqr_out, [self, input2, out]);
   return native.orgqr_out(self, input2, out);
+}
+
+// _lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_lu_with_info
+function wrapper_CompositeImplicitAutograd___lu_with_info(_ks: DispatchKeySet, self: Tensor, pivot: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_lu_with_info", native._lu_with_info, [self, pivot, check_errors]);
+  return native._lu_with_info(self, pivot, check_errors);
 }
 
 // lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor   native_functions.yaml#lu_solve
@@ -1354,6 +1378,12 @@ function wrapper_CompositeImplicitAutograd_out_special_multigammaln_out(_ks: Dis
   return native.special_multigammaln_out(self, p, out);
 }
 
+// fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor   native_functions.yaml#fft_ifftshift
+function wrapper_CompositeImplicitAutograd__fft_ifftshift(_ks: DispatchKeySet, self: Tensor, dim: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fft_ifftshift", native.fft_ifftshift, [self, dim]);
+  return native.fft_ifftshift(self, dim);
+}
+
 // linalg_det(Tensor A) -> Tensor   native_functions.yaml#linalg_det
 function wrapper_CompositeImplicitAutograd__linalg_det(_ks: DispatchKeySet, A: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::linalg_det", native.linalg_det, [A]);
@@ -1579,6 +1609,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   },
   conj(m) {
     m.impl("conj", wrapper_CompositeImplicitAutograd__conj, "wrapper_CompositeImplicitAutograd__conj"); // native_functions.yaml#conj
+  },
+  conj_physical(m) {
+    m.impl("conj_physical", wrapper_CompositeImplicitAutograd__conj_physical, "wrapper_CompositeImplicitAutograd__conj_physical"); // native_functions.yaml#conj_physical
   },
   resolve_conj(m) {
     m.impl("resolve_conj", wrapper_CompositeImplicitAutograd__resolve_conj, "wrapper_CompositeImplicitAutograd__resolve_conj"); // native_functions.yaml#resolve_conj
@@ -1869,6 +1902,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
     m.impl("meshgrid", wrapper_CompositeImplicitAutograd__meshgrid, "wrapper_CompositeImplicitAutograd__meshgrid"); // native_functions.yaml#meshgrid
     m.impl("meshgrid.indexing", wrapper_CompositeImplicitAutograd_indexing_meshgrid, "wrapper_CompositeImplicitAutograd_indexing_meshgrid"); // native_functions.yaml#meshgrid.indexing
   },
+  to_dense(m) {
+    m.impl("to_dense", wrapper_CompositeImplicitAutograd__to_dense, "wrapper_CompositeImplicitAutograd__to_dense"); // native_functions.yaml#to_dense
+  },
+  coalesce(m) {
+    m.impl("coalesce", wrapper_CompositeImplicitAutograd__coalesce, "wrapper_CompositeImplicitAutograd__coalesce"); // native_functions.yaml#coalesce
+  },
   can_cast(m) {
     m.impl("can_cast", wrapper_CompositeImplicitAutograd__can_cast, "wrapper_CompositeImplicitAutograd__can_cast"); // native_functions.yaml#can_cast
   },
@@ -1967,6 +2006,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   orgqr(m) {
     m.impl("orgqr", wrapper_CompositeImplicitAutograd__orgqr, "wrapper_CompositeImplicitAutograd__orgqr"); // native_functions.yaml#orgqr
     m.impl("orgqr.out", wrapper_CompositeImplicitAutograd_out_orgqr_out, "wrapper_CompositeImplicitAutograd_out_orgqr_out"); // native_functions.yaml#orgqr.out
+  },
+  _lu_with_info(m) {
+    m.impl("_lu_with_info", wrapper_CompositeImplicitAutograd___lu_with_info, "wrapper_CompositeImplicitAutograd___lu_with_info"); // native_functions.yaml#_lu_with_info
   },
   lu_solve(m) {
     m.impl("lu_solve", wrapper_CompositeImplicitAutograd__lu_solve, "wrapper_CompositeImplicitAutograd__lu_solve"); // native_functions.yaml#lu_solve
@@ -2085,6 +2127,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   special_multigammaln(m) {
     m.impl("special_multigammaln", wrapper_CompositeImplicitAutograd__special_multigammaln, "wrapper_CompositeImplicitAutograd__special_multigammaln"); // native_functions.yaml#special_multigammaln
     m.impl("special_multigammaln.out", wrapper_CompositeImplicitAutograd_out_special_multigammaln_out, "wrapper_CompositeImplicitAutograd_out_special_multigammaln_out"); // native_functions.yaml#special_multigammaln.out
+  },
+  fft_ifftshift(m) {
+    m.impl("fft_ifftshift", wrapper_CompositeImplicitAutograd__fft_ifftshift, "wrapper_CompositeImplicitAutograd__fft_ifftshift"); // native_functions.yaml#fft_ifftshift
   },
   linalg_det(m) {
     m.impl("linalg_det", wrapper_CompositeImplicitAutograd__linalg_det, "wrapper_CompositeImplicitAutograd__linalg_det"); // native_functions.yaml#linalg_det

@@ -1040,6 +1040,48 @@ function wrapper_Meta_special_xlog1py_out_out(_ks: DispatchKeySet, self: Tensor,
   return out;
 }
 
+// linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)   native_functions.yaml#linalg_ldl_factor_ex
+const structured_linalg_ldl_factor_ex_meta = new StructuredKernel(native.structured_linalg_ldl_factor_ex, 3, create_out_Meta, "structured_linalg_ldl_factor_ex", null);
+
+// linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)   native_functions.yaml#linalg_ldl_factor_ex
+function wrapper_Meta_linalg_ldl_factor_ex(_ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_ldl_factor_ex_meta.functional();
+  op.meta(self, hermitian, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// linalg_ldl_factor_ex.out(Tensor self, *, bool hermitian=False, bool check_errors=False, Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_ldl_factor_ex.out
+function wrapper_Meta_linalg_ldl_factor_ex_out_out(_ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean, LD: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_ldl_factor_ex_meta.outs(LD, pivots, info);
+  op.meta(self, hermitian, check_errors);
+  op.outputs.finish();
+  return [LD, pivots, info];
+}
+
+// linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_ldl_solve
+const structured_linalg_ldl_solve_meta = new StructuredKernel(native.structured_linalg_ldl_solve, 1, create_out_Meta, "structured_linalg_ldl_solve", null);
+
+// linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_ldl_solve
+function wrapper_Meta_linalg_ldl_solve(_ks: DispatchKeySet, LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean): Tensor {
+  const op = structured_linalg_ldl_solve_meta.functional();
+  op.meta(LD, pivots, B, hermitian);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// linalg_ldl_solve.out(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_ldl_solve.out
+function wrapper_Meta_linalg_ldl_solve_out_out(_ks: DispatchKeySet, LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean, out: Tensor): Tensor {
+  const op = structured_linalg_ldl_solve_meta.out(out);
+  op.meta(LD, pivots, B, hermitian);
+  op.outputs.finish();
+  return out;
+}
+
 // _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh
 const structured__linalg_eigh_meta = new StructuredKernel(native.structured__linalg_eigh, 2, create_out_Meta, "structured__linalg_eigh", null);
 
@@ -1322,6 +1364,14 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   special_xlog1py(m) {
     m.impl("special_xlog1py", wrapper_Meta_special_xlog1py, "wrapper_Meta_special_xlog1py"); // native_functions.yaml#special_xlog1py
     m.impl("special_xlog1py.out", wrapper_Meta_special_xlog1py_out_out, "wrapper_Meta_special_xlog1py_out_out"); // native_functions.yaml#special_xlog1py.out
+  },
+  linalg_ldl_factor_ex(m) {
+    m.impl("linalg_ldl_factor_ex", wrapper_Meta_linalg_ldl_factor_ex, "wrapper_Meta_linalg_ldl_factor_ex"); // native_functions.yaml#linalg_ldl_factor_ex
+    m.impl("linalg_ldl_factor_ex.out", wrapper_Meta_linalg_ldl_factor_ex_out_out, "wrapper_Meta_linalg_ldl_factor_ex_out_out"); // native_functions.yaml#linalg_ldl_factor_ex.out
+  },
+  linalg_ldl_solve(m) {
+    m.impl("linalg_ldl_solve", wrapper_Meta_linalg_ldl_solve, "wrapper_Meta_linalg_ldl_solve"); // native_functions.yaml#linalg_ldl_solve
+    m.impl("linalg_ldl_solve.out", wrapper_Meta_linalg_ldl_solve_out_out, "wrapper_Meta_linalg_ldl_solve_out_out"); // native_functions.yaml#linalg_ldl_solve.out
   },
   _linalg_eigh(m) {
     m.impl("_linalg_eigh", wrapper_Meta__linalg_eigh, "wrapper_Meta__linalg_eigh"); // native_functions.yaml#_linalg_eigh

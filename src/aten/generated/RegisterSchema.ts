@@ -77,6 +77,10 @@ TORCH_LIBRARY("aten", {
   absolute_(m) {
     m.def_checked("absolute_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#absolute_
   },
+  angle(m) {
+    m.def_checked("angle(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#angle
+    m.def_checked("angle.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#angle.out
+  },
   sgn(m) {
     m.def_checked("sgn(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sgn
     m.def_checked("sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sgn.out
@@ -92,6 +96,17 @@ TORCH_LIBRARY("aten", {
   },
   conj(m) {
     m.def_checked("conj(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#conj
+  },
+  _conj_physical(m) {
+    m.def_checked("_conj_physical(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#_conj_physical
+    m.def_checked("_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_conj_physical (autogen)
+  },
+  conj_physical(m) {
+    m.def_checked("conj_physical(Tensor self) -> Tensor", ["maybe_aliasing_or_mutating", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#conj_physical
+    m.def_checked("conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#conj_physical.out
+  },
+  conj_physical_(m) {
+    m.def_checked("conj_physical_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#conj_physical_
   },
   resolve_conj(m) {
     m.def_checked("resolve_conj(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#resolve_conj
@@ -1404,6 +1419,9 @@ TORCH_LIBRARY("aten", {
   numpy_T(m) {
     m.def_checked("numpy_T(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#numpy_T
   },
+  matrix_H(m) {
+    m.def_checked("matrix_H(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#matrix_H
+  },
   mT(m) {
     m.def_checked("mT(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#mT
   },
@@ -2177,6 +2195,21 @@ TORCH_LIBRARY("aten", {
   _to_cpu(m) {
     m.def_checked("_to_cpu(Tensor[] tensors) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_to_cpu
   },
+  to_dense(m) {
+    m.def_checked("to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#to_dense
+  },
+  sparse_dim(m) {
+    m.def_checked("sparse_dim(Tensor self) -> int", ["pt2_compliant_tag"]); // native_functions.yaml#sparse_dim
+  },
+  dense_dim(m) {
+    m.def_checked("dense_dim(Tensor self) -> int", ["pt2_compliant_tag"]); // native_functions.yaml#dense_dim
+  },
+  coalesce(m) {
+    m.def_checked("coalesce(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#coalesce
+  },
+  is_coalesced(m) {
+    m.def_checked("is_coalesced(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_coalesced
+  },
   item(m) {
     m.def_checked("item(Tensor self) -> Scalar", ["data_dependent_output", "pt2_compliant_tag"]); // native_functions.yaml#item
   },
@@ -2857,6 +2890,9 @@ TORCH_LIBRARY("aten", {
   ormqr(m) {
     m.def_checked("ormqr.out(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#ormqr.out
     m.def_checked("ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#ormqr
+  },
+  _lu_with_info(m) {
+    m.def_checked("_lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor info)", ["pt2_compliant_tag"]); // native_functions.yaml#_lu_with_info
   },
   lu_solve(m) {
     m.def_checked("lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#lu_solve.out
@@ -4075,6 +4111,20 @@ TORCH_LIBRARY("aten", {
   special_softmax(m) {
     m.def_checked("special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_softmax
   },
+  fft_fftfreq(m) {
+    m.def_checked("fft_fftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#fft_fftfreq
+    m.def_checked("fft_fftfreq.out(int n, float d=1.0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#fft_fftfreq.out
+  },
+  fft_rfftfreq(m) {
+    m.def_checked("fft_rfftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#fft_rfftfreq
+    m.def_checked("fft_rfftfreq.out(int n, float d=1.0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#fft_rfftfreq.out
+  },
+  fft_fftshift(m) {
+    m.def_checked("fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#fft_fftshift
+  },
+  fft_ifftshift(m) {
+    m.def_checked("fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#fft_ifftshift
+  },
   linalg_cholesky_ex(m) {
     m.def_checked("linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_cholesky_ex
     m.def_checked("linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_cholesky_ex.L
@@ -4113,6 +4163,18 @@ TORCH_LIBRARY("aten", {
   },
   det(m) {
     m.def_checked("det(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#det
+  },
+  linalg_ldl_factor_ex(m) {
+    m.def_checked("linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_ldl_factor_ex
+    m.def_checked("linalg_ldl_factor_ex.out(Tensor self, *, bool hermitian=False, bool check_errors=False, Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_ldl_factor_ex.out
+  },
+  linalg_ldl_factor(m) {
+    m.def_checked("linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_ldl_factor
+    m.def_checked("linalg_ldl_factor.out(Tensor self, *, bool hermitian=False, Tensor(a!) LD, Tensor(b!) pivots) -> (Tensor(a!) LD, Tensor(b!) pivots)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_ldl_factor.out
+  },
+  linalg_ldl_solve(m) {
+    m.def_checked("linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_ldl_solve
+    m.def_checked("linalg_ldl_solve.out(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_ldl_solve.out
   },
   linalg_lstsq(m) {
     m.def_checked("linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#linalg_lstsq

@@ -416,3 +416,20 @@ export function inverse(A: Tensor): Tensor {
 export function inverse_out(A: Tensor, result: Tensor): Tensor {
   return at.linalg_inv_out(A, result);
 }
+
+// _lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor info)     CompositeImplicitAutograd
+/** Deprecated. Whether errors are wanted makes no difference, there as here. */
+export function _lu_with_info(self: Tensor, pivot: boolean, _check_errors: boolean): [Tensor, Tensor, Tensor] {
+  TORCH_WARN_ONCE(
+    "torch.lu is deprecated in favor of torch.linalg.lu_factor / torch.linalg.lu_factor_ex and will be " +
+      "removed in a future PyTorch release.\n" +
+      "LU, pivots = torch.lu(A, compute_pivots)\n" +
+      "should be replaced with\n" +
+      "LU, pivots = torch.linalg.lu_factor(A, compute_pivots)\n" +
+      "and\n" +
+      "LU, pivots, info = torch.lu(A, compute_pivots, get_infos=True)\n" +
+      "should be replaced with\n" +
+      "LU, pivots, info = torch.linalg.lu_factor_ex(A, compute_pivots)",
+  );
+  return at.linalg_lu_factor_ex(self, pivot, false);
+}

@@ -11,6 +11,7 @@ import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { lu_factor_stub, lu_solve_stub, unpack_pivots_stub } from "./BatchLinearAlgebra.ts";
 import { cholesky_inverse_stub, cholesky_stub } from "./BatchLinearAlgebraCholesky.ts";
 import { geqrf_stub, linalg_eigh_stub, orgqr_stub, svd_stub } from "./BatchLinearAlgebraDecompositions.ts";
+import { ldl_factor_stub, ldl_solve_stub } from "./BatchLinearAlgebraLDL.ts";
 import { triangular_solve_stub } from "./BatchLinearAlgebraTriangular.ts";
 import { REGISTER_DEFAULT_DISPATCH } from "./DispatchStub.ts";
 import { DOUBLE, FLOAT } from "./lapack/bdsqr.ts";
@@ -23,6 +24,7 @@ import { transposed as transpose_of } from "./lapack/matrix.ts";
 import { potrf } from "./lapack/potrf.ts";
 import { potrs } from "./lapack/potrs.ts";
 import { syev } from "./lapack/syev.ts";
+import { sytrf, sytrs } from "./lapack/sytrf.ts";
 import { type Triangle, trsm } from "./lapack/trsm.ts";
 
 /** One half of each matrix becomes its factor; the other half stays. */
@@ -137,6 +139,30 @@ function lu_solve_kernel(LU: Tensor, pivots: Tensor, B: Tensor, transposed: bool
   }
 }
 
+function ldl_factor_kernel(LD: Tensor, pivots: Tensor, info: Tensor): void {
+  const items = matrices(LD, "ldl_factor_kernel_cpu");
+  const [exchanges, infos] = [vectors(pivots), numbers(info)];
+  for (let b = 0; b < items.length; b++) {
+    const a = items.read(b);
+    const ipiv = new Int32Array(items.n);
+    infos.write(b, [sytrf(a, items.n, ipiv)]);
+    items.write(b, a);
+    exchanges.write(b, ipiv);
+  }
+}
+
+function ldl_solve_kernel(LD: Tensor, pivots: Tensor, result: Tensor): void {
+  const batch = result.sizes().slice(0, -2);
+  const lds = matrices(LD.expand([...batch, ...LD.sizes().slice(-2)]), "ldl_solve_kernel_cpu");
+  const exchanges = vectors(pivots.expand([...batch, pivots.size(-1)]));
+  const into = matrices(result, "ldl_solve_kernel_cpu");
+  for (let b = 0; b < into.length; b++) {
+    const x = into.read(b);
+    sytrs(lds.read(b), lds.n, exchanges.read(b), x);
+    into.write(b, x);
+  }
+}
+
 const NON_FINITE = -4;
 const NOT_CONVERGED = 1;
 
@@ -190,6 +216,8 @@ REGISTER_DEFAULT_DISPATCH(linalg_eigh_stub, linalg_eigh_kernel, "linalg_eigh_ker
 REGISTER_DEFAULT_DISPATCH(geqrf_stub, geqrf_kernel, "geqrf_kernel");
 REGISTER_DEFAULT_DISPATCH(orgqr_stub, orgqr_kernel_impl, "orgqr_kernel_impl");
 REGISTER_DEFAULT_DISPATCH(triangular_solve_stub, triangular_solve_kernel, "triangular_solve_kernel");
+REGISTER_DEFAULT_DISPATCH(ldl_factor_stub, ldl_factor_kernel, "ldl_factor_kernel");
+REGISTER_DEFAULT_DISPATCH(ldl_solve_stub, ldl_solve_kernel, "ldl_solve_kernel");
 REGISTER_DEFAULT_DISPATCH(lu_factor_stub, lu_factor_kernel, "lu_factor_kernel");
 REGISTER_DEFAULT_DISPATCH(lu_solve_stub, lu_solve_kernel, "lu_solve_kernel");
 REGISTER_DEFAULT_DISPATCH(svd_stub, svd_kernel, "svd_kernel");

@@ -9,7 +9,7 @@ import { has_internal_overlap, MemOverlap } from "#aten/MemoryOverlap";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { getDeviceGuardImpl } from "#c10/core/impl/DeviceGuardImplInterface";
-import { type Layout, toString as layoutToString } from "#c10/core/Layout";
+import { Layout, toString as layoutToString } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import type { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
@@ -160,4 +160,11 @@ export function clone_preserve_strides(self: Tensor): Tensor {
   const self_full_size = self.as_strided([numel], [1], 0);
   const clone = self_full_size.clone();
   return clone.as_strided(self.sizes(), self.strides(), self.storage_offset());
+}
+
+// to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor     CompositeImplicitAutograd
+/** @differs Only of a strided tensor; PyTorch's other layouts go to `_to_dense`. */
+export function to_dense(self: Tensor, dtype: ScalarType | null, _masked_grad: boolean | null): Tensor {
+  TORCH_CHECK(self.layout() === Layout.Strided, "to_dense does not support layout ", layoutToString(self.layout()));
+  return dtype === null ? self : self.to_dtype(dtype);
 }

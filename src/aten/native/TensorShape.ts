@@ -10,6 +10,7 @@ import * as at from "#aten/generated/Functions";
 import { infer_size } from "#aten/InferSize";
 import { computeStride } from "#aten/TensorUtils";
 import { dim_list_to_bitset } from "#aten/WrapDimUtilsMulti";
+import { Layout, toString as layoutToString } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { TensorImpl } from "#c10/core/TensorImpl";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
@@ -245,6 +246,24 @@ export function numpy_T(self: Tensor): Tensor {
   return self.permute(Array.from({ length: n }, (_, i) => n - 1 - i));
 }
 
+// matrix_H(Tensor(a) self) -> Tensor(a)                                          CompositeImplicitAutograd
+export function matrix_H(self: Tensor): Tensor {
+  const ndim = self.dim();
+  if (ndim === 0) {
+    TORCH_WARN_ONCE("Tensor.H is deprecated on 0-D tensors. Consider using x.conj().");
+    return self.is_complex() ? self.conj() : self;
+  }
+  TORCH_CHECK(
+    ndim === 2,
+    "tensor.H is only supported on matrices (2-D tensors). Got ",
+    ndim,
+    "-D tensor.",
+    ndim > 2 ? " For batches of matrices, consider using tensor.mH" : "",
+  );
+  const transposed = self.transpose_int(0, 1);
+  return self.is_complex() ? transposed.conj() : transposed;
+}
+
 // mT(Tensor(a) self) -> Tensor(a)                                                CompositeImplicitAutograd
 export function mT(self: Tensor): Tensor {
   if (self.dim() === 0) {
@@ -394,4 +413,24 @@ export function lift(self: Tensor): Tensor {
 // Where `torch.tensor` hands its new tensor to whatever mode is on (functionalization, fake tensors); nothing to do otherwise.
 export function lift_fresh(self: Tensor): Tensor {
   return self;
+}
+
+// sparse_dim(Tensor self) -> int                                                 CompositeExplicitAutograd
+export function sparse_dim_default(self: Tensor): number {
+  TORCH_CHECK(
+    self.layout() === Layout.Strided,
+    "sparse_dim expected sparse or strided tensor layout but got ",
+    layoutToString(self.layout()),
+  );
+  return 0;
+}
+
+// dense_dim(Tensor self) -> int                                                  CompositeExplicitAutograd
+export function dense_dim_default(self: Tensor): number {
+  TORCH_CHECK(
+    self.layout() === Layout.Strided,
+    "dense_dim expected sparse or strided tensor layout but got ",
+    layoutToString(self.layout()),
+  );
+  return self.dim();
 }

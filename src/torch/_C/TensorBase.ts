@@ -40,6 +40,8 @@ export interface TensorBaseManualMethods {
   readonly output_nr: number;
   /** Dimensions reversed. */
   readonly T: Tensor;
+  /** The conjugate of a matrix, its dimensions swapped. */
+  readonly H: Tensor;
   /** The last two dimensions swapped. */
   readonly mT: Tensor;
   /** The same, and the conjugate of complex numbers. */
@@ -64,8 +66,26 @@ export interface TensorBaseManualMethods {
   readonly is_cpu: boolean;
   /** Whether it is on a CUDA device; there are none here. */
   readonly is_cuda: boolean;
+  /** Whether it is on an XPU; there are none here. */
+  readonly is_xpu: boolean;
+  /** Whether it is on an IPU; there are none here. */
+  readonly is_ipu: boolean;
+  /** Whether it is on a device of XLA; there are none here. */
+  readonly is_xla: boolean;
+  /** Whether it is on a device of Vulkan; there are none here. */
+  readonly is_vulkan: boolean;
+  /** Whether it is on a MAIA device; there are none here. */
+  readonly is_maia: boolean;
+  /** Whether it is on an MTIA device; there are none here. */
+  readonly is_mtia: boolean;
+  /** Whether it is on a device of Apple's Metal; there are none here. */
+  readonly is_mps: boolean;
   /** Whether its layout is sparse. */
   readonly is_sparse: boolean;
+  /** Whether its layout is compressed sparse rows. */
+  readonly is_sparse_csr: boolean;
+  /** Whether it is a list of tensors of several shapes. */
+  readonly is_nested: boolean;
   /** Whether it has a shape and a dtype but no memory. */
   readonly is_meta: boolean;
   /** Whether its elements are quantized numbers. */
@@ -172,6 +192,10 @@ export interface TensorBaseManualMethods {
   requires_grad_(requires_grad?: boolean): this;
   /** Each element replaced by `f` of it. Runs in JavaScript: slow, on the CPU, without gradient. */
   apply_(f: (value: number) => number): this;
+  /** Each element replaced by `f` of it and of `other`'s, of the same type and expanded. Slow, as `apply_`. */
+  map_(other: Tensor, callable: (a: number, b: number) => number): this;
+  /** Each element replaced by `f` of it, of `x`'s and of `y`'s. */
+  map2_(x: Tensor, y: Tensor, callable: (a: number, b: number, c: number) => number): this;
   /** Takes the memory of `source`, with this offset and shape; without arguments, empty memory. */
   set_(): this;
   set_(source: Tensor | UntypedStorage): this;

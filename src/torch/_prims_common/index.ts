@@ -250,6 +250,14 @@ export function compute_elementwise_output_logical_to_physical_perm(args: readon
   return perm.reverse();
 }
 
+/** Whether another order than `perm`, which was computed of `tensor`, would do as well. A dense one, row-major or channels last, is not asked. */
+export function is_order_ambiguous(tensor: Tensor, perm: readonly number[]): boolean {
+  if (perm.length < 2) return false;
+  if (tensor.is_contiguous() !== tensor.is_contiguous({ memory_format: torch.channels_last })) return false;
+  const back_to_front = [...perm].reverse();
+  return back_to_front.some((dim, i) => i > 0 && should_swap([tensor], tensor.shape, back_to_front[i - 1], dim) !== -1);
+}
+
 /** Dense strides for `shape` with its dims laid out in the order `perm`. */
 export function permuted_strides(shape: Shape, perm: readonly number[]): number[] {
   const physical = make_contiguous_strides_for(perm.map((d) => shape[d]));

@@ -145,6 +145,9 @@ register_decomposition(
 );
 // Only in place: sigmoid itself has a meta function.
 register_decomposition("sigmoid_", _make_inplace(_make_elementwise_unary_reference(KIND.INT_TO_FLOAT)));
+const conj_physical = out_wrapper((input: Tensor) => input); // of a real tensor
+register_decomposition("conj_physical.out", conj_physical);
+register_decomposition("conj_physical_", _make_inplace(conj_physical));
 register_decomposition(
   "zero.out",
   out_wrapper((input: Tensor) => torch.zeros_like(input)),

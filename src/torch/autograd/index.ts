@@ -13,6 +13,7 @@ import * as function_ from "./function.ts";
 import * as graph from "./graph.ts";
 import { _execution_engine } from "./variable.ts";
 
+export * as _functions from "./_functions/index.ts";
 export { detect_anomaly, set_detect_anomaly } from "./anomaly_mode.ts";
 export * as forward_ad from "./forward_ad.ts";
 export { Function } from "./function.ts";

@@ -9,10 +9,12 @@ import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
 import { getAccelerator } from "#aten/DeviceAccelerator";
 import { get_cpu_capability_name } from "#aten/native/DispatchStub";
 import { get_num_threads, set_num_threads } from "#aten/ParallelNative";
+import { get_num_interop_threads, set_num_interop_threads } from "#aten/ParallelThreadPoolNative";
 import { Device } from "#c10/core/Device";
 import { DeviceType, get_privateuse1_backend, register_privateuse1_backend } from "#c10/core/DeviceType";
 import { get_warnAlways, set_warnAlways, TORCH_CHECK } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
+import { initFFTFunctions } from "./autograd/generated/python_fft_functions.ts";
 import { initLinalgFunctions } from "./autograd/generated/python_linalg_functions.ts";
 import { initNNFunctions, THPNNVariableFunctionsModule } from "./autograd/generated/python_nn_functions.ts";
 import { initReturnTypes } from "./autograd/generated/python_return_types.ts";
@@ -74,6 +76,13 @@ function THPModule_setNumThreads(arg: unknown): void {
   const nthreads = THPUtils_unpackLong(arg);
   TORCH_CHECK(nthreads > 0, "set_num_threads expects a positive integer");
   set_num_threads(nthreads);
+}
+
+function THPModule_setNumInteropThreads(arg: unknown): void {
+  TORCH_CHECK(THPUtils_checkLong(arg), "set_num_interop_threads expects an int, but got ", python_type(arg));
+  const nthreads = THPUtils_unpackLong(arg);
+  TORCH_CHECK(nthreads > 0, "set_num_interop_threads expects a positive integer");
+  set_num_interop_threads(nthreads);
 }
 
 function THPModule_setFlushDenormal(arg: unknown): boolean {
@@ -160,6 +169,7 @@ function init(): Module {
   step("torch::impl::dispatch::initDispatchBindings", initDispatchBindings, module);
   step("torch::autograd::initReturnTypes", initReturnTypes, module);
   step("torch::autograd::initNNFunctions", initNNFunctions, module);
+  step("torch::autograd::initFFTFunctions", initFFTFunctions, module);
   step("torch::autograd::initLinalgFunctions", initLinalgFunctions, module);
   step("torch::autograd::initSpecialFunctions", initSpecialFunctions, module);
   step("THPStorage_init", THPStorage_init, module);
@@ -209,6 +219,8 @@ function addMethods(m: Module): void {
     _set_deterministic_fill_uninitialized_memory: THPModule_setDeterministicFillUninitializedMemory,
     get_num_threads,
     set_num_threads: THPModule_setNumThreads,
+    get_num_interop_threads,
+    set_num_interop_threads: THPModule_setNumInteropThreads,
     _cpu_memoryStats,
     _cpu_resetPeakMemoryStats,
     _rename_privateuse1_backend: register_privateuse1_backend,

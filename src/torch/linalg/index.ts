@@ -46,6 +46,15 @@ export const lu_factor_ex = _linalg.linalg_lu_factor_ex;
 /** The solution of `A X = B`, or `X A = B`, of what `lu_factor` gave for `A`.   `(*, n, n), (*, n), (*, n, k) -> (*, n, k)` */
 export const lu_solve = _linalg.linalg_lu_solve;
 
+/** `L` and `D` of symmetric `A = L D L^T` in one matrix, with blocks of two in `D` where a pivot would be small, and the exchanges.   `(*, n, n) -> (*, n, n), (*, n)` */
+export const ldl_factor = _linalg.linalg_ldl_factor;
+
+/** As `ldl_factor`, without a check: `info` is the number of the first pivot that is zero, or 0.   `(*, n, n) -> (*, n, n), (*, n), (*)` */
+export const ldl_factor_ex = _linalg.linalg_ldl_factor_ex;
+
+/** The solution of `A X = B` of what `ldl_factor` gave for `A`.   `(*, n, n), (*, n), (*, n, k) -> (*, n, k)` */
+export const ldl_solve = _linalg.linalg_ldl_solve;
+
 /** The sign of each determinant and the logarithm of its size.   `(*, n, n) -> (*), (*)` */
 export const slogdet = _linalg.linalg_slogdet;
 

@@ -126,7 +126,7 @@ export function should_generate_py_binding(f: NativeFunction): boolean {
 /** A module of Python functions: which operators it holds and how its bindings call themselves. */
 interface PyModule {
   /** Module name, null for the methods of Tensor. */
-  readonly name: "torch" | "torch.nn" | "torch.linalg" | "torch.special" | null;
+  readonly name: "torch" | "torch.nn" | "torch.fft" | "torch.linalg" | "torch.special" | null;
   readonly holds: (f: NativeFunction) => boolean;
   /** Of template and output. */
   readonly file: string;
@@ -150,6 +150,11 @@ const MODULES: readonly PyModule[] = [
     name: "torch.nn",
     holds: (f) => f.python_module === "nn",
     file: "python_nn_functions",
+  },
+  {
+    name: "torch.fft",
+    holds: (f) => f.python_module === "fft",
+    file: "python_fft_functions",
   },
   {
     name: "torch.linalg",
@@ -197,14 +202,15 @@ export function generate(input: CodegenInput): Map<string, string> {
   out.set(`${GENERATED}/python_return_types.ts`, python_return_types(functions, input));
   out.set(`${GENERATED}/python_enum_tag.ts`, python_enum_tag(input));
   for (const [path, text] of gen_variable_factories(input)) out.set(path, text);
-  const [methods, torch, nn, linalg, special] = tables as [
+  const [methods, torch, nn, fft, linalg, special] = tables as [
+    SignatureTable,
     SignatureTable,
     SignatureTable,
     SignatureTable,
     SignatureTable,
     SignatureTable,
   ];
-  for (const [path, text] of gen_pyi(input, { methods, torch, nn, linalg, special })) out.set(path, text);
+  for (const [path, text] of gen_pyi(input, { methods, torch, nn, fft, linalg, special })) out.set(path, text);
   return out;
 }
 
@@ -383,6 +389,7 @@ function is_noarg(groups: readonly PythonSignatureGroup[]): boolean {
 const TORCH_API: Readonly<Record<string, string>> = {
   torch: 'THPVariableFunctionsModule, "torch"',
   "torch.nn": 'THPNNVariableFunctionsModule, "torch.nn"',
+  "torch.fft": 'THPFFTVariableFunctionsModule, "torch.fft"',
   "torch.linalg": 'THPLinalgVariableFunctionsModule, "torch.linalg"',
   "torch.special": 'THPSpecialVariableFunctionsModule, "torch.special"',
   "": 'THPVariableClass, "torch.Tensor"',

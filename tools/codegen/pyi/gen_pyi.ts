@@ -25,7 +25,7 @@ const TENSOR_DOCS = "src/torch/_tensor_docs.ts";
 
 export function gen_pyi(
   input: CodegenInput,
-  tables: Readonly<Record<"methods" | "torch" | "nn" | "linalg" | "special", SignatureTable>>,
+  tables: Readonly<Record<"methods" | "torch" | "nn" | "fft" | "linalg" | "special", SignatureTable>>,
 ): Map<string, string> {
   const torch_docs = docstrings(input, TORCH_DOCS);
   const tensor_docs = docstrings(input, TENSOR_DOCS);
@@ -48,6 +48,7 @@ export function gen_pyi(
       ),
     ],
     ["src/torch/_C/generated/_nn.ts", write("_nn.ts", "", table_hints(tables.nn, null, TORCH_DOCS, input.errors))],
+    ["src/torch/_C/generated/_fft.ts", write("_fft.ts", "", table_hints(tables.fft, null, TORCH_DOCS, input.errors))],
     [
       "src/torch/_C/generated/_linalg.ts",
       write("_linalg.ts", "", table_hints(tables.linalg, null, TORCH_DOCS, input.errors)),

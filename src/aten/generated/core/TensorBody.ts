@@ -77,12 +77,20 @@ export class Tensor extends TensorBase {
   absolute(): Tensor { return _ops.absolute.call(this); }
   /** absolute_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#absolute_ */
   absolute_(): Tensor { return _ops.absolute_.call(this); }
+  /** angle(Tensor self) -> Tensor   native_functions.yaml#angle */
+  angle(): Tensor { return _ops.angle.call(this); }
   /** sgn(Tensor self) -> Tensor   native_functions.yaml#sgn */
   sgn(): Tensor { return _ops.sgn.call(this); }
   /** sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_ */
   sgn_(): Tensor { return _ops.sgn_.call(this); }
   /** _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj */
   _conj(): Tensor { return _ops._conj.call(this); }
+  /** _conj_physical(Tensor self) -> Tensor   native_functions.yaml#_conj_physical */
+  _conj_physical(): Tensor { return _ops._conj_physical.call(this); }
+  /** conj_physical(Tensor self) -> Tensor   native_functions.yaml#conj_physical */
+  conj_physical(): Tensor { return _ops.conj_physical.call(this); }
+  /** conj_physical_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#conj_physical_ */
+  conj_physical_(): Tensor { return _ops.conj_physical_.call(this); }
   /** resolve_conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_conj */
   resolve_conj(): Tensor { return _ops.resolve_conj.call(this); }
   /** resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_neg */
@@ -553,6 +561,8 @@ export class Tensor extends TensorBase {
   moveaxis_int(source: number, destination: number): Tensor { return _ops.moveaxis_int.call(this, source, destination); }
   /** numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml#numpy_T */
   numpy_T(): Tensor { return _ops.numpy_T.call(this); }
+  /** matrix_H(Tensor(a) self) -> Tensor(a)   native_functions.yaml#matrix_H */
+  matrix_H(): Tensor { return _ops.matrix_H.call(this); }
   /** mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml#mT */
   mT(): Tensor { return _ops.mT.call(this); }
   /** mH(Tensor(a) self) -> Tensor(a)   native_functions.yaml#mH */
@@ -823,6 +833,16 @@ export class Tensor extends TensorBase {
   to_dtype(dtype: ScalarType, non_blocking: boolean = false, copy: boolean = false, memory_format: MemoryFormat | null = null): Tensor { return _ops.to_dtype.call(this, dtype, non_blocking, copy, memory_format); }
   /** to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.other */
   to_other(other: Tensor, non_blocking: boolean = false, copy: boolean = false, memory_format: MemoryFormat | null = null): Tensor { return _ops.to_other.call(this, other, non_blocking, copy, memory_format); }
+  /** to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor   native_functions.yaml#to_dense */
+  to_dense(dtype: ScalarType | null = null, masked_grad: boolean | null = null): Tensor { return _ops.to_dense.call(this, dtype, masked_grad); }
+  /** sparse_dim(Tensor self) -> int   native_functions.yaml#sparse_dim */
+  sparse_dim(): number { return _ops.sparse_dim.call(this); }
+  /** dense_dim(Tensor self) -> int   native_functions.yaml#dense_dim */
+  dense_dim(): number { return _ops.dense_dim.call(this); }
+  /** coalesce(Tensor(a) self) -> Tensor(a)   native_functions.yaml#coalesce */
+  coalesce(): Tensor { return _ops.coalesce.call(this); }
+  /** is_coalesced(Tensor self) -> bool   native_functions.yaml#is_coalesced */
+  is_coalesced(): boolean { return _ops.is_coalesced.call(this); }
   /** item(Tensor self) -> Scalar   native_functions.yaml#item */
   item(): Scalar { return _ops.item.call(this); }
   /** set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml#set_.source_Storage */

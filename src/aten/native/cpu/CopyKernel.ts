@@ -36,7 +36,7 @@ function copy_run(iter: TensorIteratorBase): void {
 }
 
 /** Same dtype. A bool is not moved as a byte: what is not 0 becomes 1. */
-function direct_copy_kernel(iter: TensorIteratorBase): void {
+export function direct_copy_kernel(iter: TensorIteratorBase): void {
   const n = iter.numel();
   if (n < LEAST_RUN || iter.dtype(0) === ScalarType.Bool || !iter.is_contiguous()) {
     cpu_kernel(iter, convert_loops);

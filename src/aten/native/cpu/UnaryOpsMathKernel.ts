@@ -15,6 +15,7 @@ import {
 } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { frexp_exponent, frexp_mantissa } from "#aten/native/Math";
+import { angle_stub, conj_physical_stub } from "#aten/native/UnaryOpsComplex";
 import {
   frac_stub,
   frexp_stub,
@@ -31,7 +32,9 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { isnan, log, nearbyint, signbit, sin, trunc } from "#c10/util/math";
 import { one_less } from "./BinaryOpsMathKernel.ts";
+import { direct_copy_kernel } from "./CopyKernel.ts";
 import {
+  angle_loops,
   frac_loops,
   frexp_loops,
   logit_clamped_loops,
@@ -68,6 +71,11 @@ export function frac(a: scalar_t): scalar_t {
 }
 
 // ---- parts
+
+/** Of a real number: pi or 0; a NaN stays. @loop angle_cpu: floating types and halves */
+export function angle(a: scalar_t): scalar_t {
+  return isnan(a) ? a : a < 0 ? Math.PI : 0;
+}
 
 type self_t = number;
 /** @loop signbit_cpu self_t: all types and halves */
@@ -121,6 +129,13 @@ function highest_of(dtype: ScalarType): number {
   return reducedFloatingType(dtype)?.max ?? (dtype === ScalarType.Float ? 3.4028234663852886e38 : Number.MAX_VALUE);
 }
 
+function angle_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, angle_loops);
+}
+/** Of real numbers a copy. */
+function conj_kernel(iter: TensorIteratorBase): void {
+  direct_copy_kernel(iter);
+}
 function round_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, round_of_loops);
 }
@@ -154,6 +169,8 @@ function sinc_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, sinc_loops, Scalar.fromDouble(Math.PI));
 }
 
+REGISTER_DISPATCH(angle_stub, angle_kernel, "angle_kernel");
+REGISTER_DISPATCH(conj_physical_stub, conj_kernel, "conj_kernel");
 REGISTER_DISPATCH(round_stub, round_kernel, "round_kernel");
 REGISTER_DISPATCH(round_decimals_stub, round_decimals_kernel, "round_decimals_kernel");
 REGISTER_DISPATCH(frac_stub, frac_kernel, "frac_kernel");

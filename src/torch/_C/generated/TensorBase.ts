@@ -41,6 +41,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   __xor__(kwargs: { other: Number }): Tensor; // native_functions.yaml#__xor__.Scalar
   _addmm_activation(mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number; use_gelu?: _bool }): Tensor; // native_functions.yaml#_addmm_activation
   _conj(): Tensor; // native_functions.yaml#_conj
+  _conj_physical(): Tensor; // native_functions.yaml#_conj_physical
   _is_all_true(): Tensor; // native_functions.yaml#_is_all_true
   _is_any_true(): Tensor; // native_functions.yaml#_is_any_true
   _is_zerotensor(): boolean; // native_functions.yaml#_is_zerotensor
@@ -176,6 +177,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.aminmax(torch.tensor([2.5, -1, 3])).min; // tensor(-1.)
    */
   aminmax(kwargs?: { dim?: _int | null; keepdim?: _bool }): [Tensor, Tensor] & { readonly min: Tensor; readonly max: Tensor }; // native_functions.yaml#aminmax
+  /**
+   * The angle of each element in the plane of complex numbers: for real ones 0, π below 0, NaN of NaN.   `(*) -> (*)`
+   * @returns of `input`'s dtype; of whole numbers and bools in the default one.
+   * @example torch.angle(torch.tensor([1.5, -1.5])); // tensor([0.0000, 3.1416])
+   */
+  angle(): Tensor; // native_functions.yaml#angle
   /**
    * Whether any element is nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
@@ -527,10 +534,23 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   clone(kwargs?: { memory_format?: memory_format | null }): Tensor; // native_functions.yaml#clone
   /**
+   * Of a sparse tensor, which cannot be made here: one entry for each place.
+   * @throws {RuntimeError} "coalesce expected sparse coordinate tensor layout but got Strided"
+   * @example torch.ones(1).layout; // torch.strided
+   */
+  coalesce(): Tensor; // native_functions.yaml#coalesce
+  /**
    * The complex conjugate; a real tensor itself.
    * @example torch.conj(torch.tensor([1.5])); // tensor([1.5000])
    */
   conj(): Tensor; // native_functions.yaml#conj
+  /**
+   * The complex conjugate, in memory of its own; a real tensor is its own conjugate and comes back itself.   `(*) -> (*)`
+   * @example torch.conj_physical(torch.tensor([1.5])); // tensor([1.5000])
+   */
+  conj_physical(): Tensor; // native_functions.yaml#conj_physical
+  /** In-place form of `conj_physical`: writes the result to the tensor it is called on, and returns that. */
+  conj_physical_(): this; // native_functions.yaml#conj_physical_
   /**
    * The magnitude of `input` with the sign of `other`; that of -0 counts.   `(*), (*) -> (*)`
    * @example torch.copysign(torch.tensor([1.5, -2]), -1); // tensor([-1.5000, -2.0000])
@@ -628,6 +648,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   deg2rad(): Tensor; // native_functions.yaml#deg2rad
   /** In-place form of `deg2rad`: writes the result to the tensor it is called on, and returns that. */
   deg2rad_(): this; // native_functions.yaml#deg2rad_
+  /**
+   * How many dims are not sparse: of a tensor that is not, all.
+   * @returns a JavaScript number.
+   * @example torch.ones(2, 3).dense_dim(); // 2
+   */
+  dense_dim(): number; // native_functions.yaml#dense_dim
   /**
    * Another name of `torch.linalg.det`.   `(*, n, n) -> (*)`
    * @example torch.det(torch.tensor([[2, 0], [0, 4]], { dtype: torch.float32 })); // tensor(8.)
@@ -1154,6 +1180,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.inverse(torch.tensor([[2, 0], [0, 4]], { dtype: torch.float32 })); // tensor([[0.5000, 0.0000], [0.0000, 0.2500]])
    */
   inverse(): Tensor; // native_functions.yaml#inverse
+  /**
+   * Of a sparse tensor, which cannot be made here: whether it has one entry for each place.
+   * @throws {RuntimeError} "is_coalesced expected sparse coordinate tensor layout but got Strided"
+   * @example torch.ones(1).is_sparse; // False
+   */
+  is_coalesced(): boolean; // native_functions.yaml#is_coalesced
   /**
    * Whether the dtype is complex.
    * @returns a JavaScript boolean.
@@ -2191,6 +2223,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   sort(dim?: _int, descending?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort
   sort(kwargs?: { dim?: _int; descending?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort
   /**
+   * How many dims are sparse: of a tensor that is not, none.
+   * @returns a JavaScript number.
+   * @example torch.ones(2, 3).sparse_dim(); // 0
+   */
+  sparse_dim(): number; // native_functions.yaml#sparse_dim
+  /**
    * Views that cut `dim` into parts of a size each, or of the sizes listed.
    * @throws {RuntimeError} "split_with_sizes expects split_sizes to sum exactly to 5 (input tensor's size at dimension 0), but got split_sizes=[1, 2]"
    * @example torch.split(torch.arange(5), 2); // [tensor([0, 1]), tensor([2, 3]), tensor([4])]
@@ -2369,6 +2407,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   tile(dims: readonly _int[]): Tensor; // native_functions.yaml#tile
   tile(kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#tile
   tile(...dims: _int[]): Tensor; // native_functions.yaml#tile
+  /**
+   * The tensor itself, since none is sparse; with `dtype` as one of that.
+   * @example torch.tensor([1.5]).to_dense(torch.float64); // tensor([1.5000], dtype=torch.float64)
+   */
+  to_dense(dtype?: dtype | null, kwargs?: { masked_grad?: _bool | null }): Tensor; // native_functions.yaml#to_dense
+  to_dense(kwargs?: { dtype?: dtype | null; masked_grad?: _bool | null }): Tensor; // native_functions.yaml#to_dense
   /**
    * The `k` greatest elements along `dim`, and where they stand; with `largest` false the least.   `(*) -> (*) and (*)`
    * @param sorted false: in no particular order.

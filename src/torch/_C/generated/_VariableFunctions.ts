@@ -43,6 +43,7 @@ export interface VariableFunctions {
   _compute_linear_combination(input: Tensor, coefficients: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_compute_linear_combination, native_functions.yaml#_compute_linear_combination.out
   _conj(input: Tensor): Tensor; // native_functions.yaml#_conj
   _conj_copy(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_conj_copy, native_functions.yaml#_conj_copy (autogen)
+  _conj_physical(input: Tensor): Tensor; // native_functions.yaml#_conj_physical
   _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, deterministic: _bool, cudnn_enabled: _bool): Tensor; // native_functions.yaml#_convolution.deprecated
   _convolution(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; stride: readonly _int[]; padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
   _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, deterministic: _bool, cudnn_enabled: _bool, allow_tf32: _bool): Tensor; // native_functions.yaml#_convolution
@@ -411,6 +412,8 @@ export interface VariableFunctions {
   _log_softmax_backward_data(grad_output: Tensor, output: Tensor, kwargs: { dim: _int; input_dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax_backward_data, native_functions.yaml#_log_softmax_backward_data.out
   _logcumsumexp(input: Tensor, dim: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_logcumsumexp, native_functions.yaml#_logcumsumexp.out
   _logcumsumexp(input: Tensor, kwargs: { dim: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#_logcumsumexp, native_functions.yaml#_logcumsumexp.out
+  _lu_with_info(input: Tensor, pivot?: _bool, check_errors?: _bool): [Tensor, Tensor, Tensor] & { readonly LU: Tensor; readonly pivots: Tensor; readonly info: Tensor }; // native_functions.yaml#_lu_with_info
+  _lu_with_info(input: Tensor, kwargs?: { pivot?: _bool; check_errors?: _bool }): [Tensor, Tensor, Tensor] & { readonly LU: Tensor; readonly pivots: Tensor; readonly info: Tensor }; // native_functions.yaml#_lu_with_info
   _masked_softmax(input: Tensor, mask: Tensor, dim?: _int | null, mask_type?: _int | null): Tensor; // native_functions.yaml#_masked_softmax
   _masked_softmax(input: Tensor, mask: Tensor, kwargs?: { dim?: _int | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_masked_softmax
   _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: _bool, momentum: _float, eps: _float, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit, native_functions.yaml#_native_batch_norm_legit.out
@@ -624,6 +627,12 @@ export interface VariableFunctions {
    * @example torch.aminmax(torch.tensor([2.5, -1, 3])).min; // tensor(-1.)
    */
   aminmax(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly min: Tensor; readonly max: Tensor }; // native_functions.yaml#aminmax, native_functions.yaml#aminmax.out
+  /**
+   * The angle of each element in the plane of complex numbers: for real ones 0, π below 0, NaN of NaN.   `(*) -> (*)`
+   * @returns of `input`'s dtype; of whole numbers and bools in the default one.
+   * @example torch.angle(torch.tensor([1.5, -1.5])); // tensor([0.0000, 3.1416])
+   */
+  angle(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#angle, native_functions.yaml#angle.out
   /**
    * Whether any element is nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
@@ -1156,6 +1165,13 @@ export interface VariableFunctions {
    * @example torch.conj(torch.tensor([1.5])); // tensor([1.5000])
    */
   conj(input: Tensor): Tensor; // native_functions.yaml#conj
+  /**
+   * The complex conjugate, in memory of its own; a real tensor is its own conjugate and comes back itself.   `(*) -> (*)`
+   * @example torch.conj_physical(torch.tensor([1.5])); // tensor([1.5000])
+   */
+  conj_physical(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#conj_physical, native_functions.yaml#conj_physical.out
+  /** In-place form of `conj_physical`: writes the result to the tensor it is called on, and returns that. */
+  conj_physical_(input: Tensor): Tensor; // native_functions.yaml#conj_physical_
   /**
    * `input` with a border of `value`.   `(*) -> (*)`
    * @param pad numbers of elements, two a dim (before, after), the last dim first; negative ones cut away.

@@ -156,6 +156,10 @@ export function copysign_tensor_self_backward(grad: Tensor, self: Tensor, result
   return grad.mul_Tensor(ratio);
 }
 
+/** @differs Of a real number, whose angle jumps and is flat beside. PyTorch has the formula of complex ones too. */
+export function angle_backward(_grad: Tensor, self: Tensor): Tensor {
+  return at.zeros_like(self);
+}
 export function rad2deg_backward(grad: Tensor): Tensor {
   return at.mul_Tensor(grad, wrapped_scalar_tensor(Scalar.fromDouble(57.29577951308232)));
 }

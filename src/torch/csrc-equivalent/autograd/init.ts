@@ -9,6 +9,7 @@ import { AutogradState } from "#c10/core/AutogradState";
 import { GradMode } from "#c10/core/GradMode";
 import { InferenceMode } from "#c10/core/InferenceMode";
 import { TORCH_CHECK, TORCH_CHECK_TYPE } from "#c10/util/Exception";
+import { PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function_no_python_arg_parser } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { AnomalyMode } from "./anomaly_mode.ts";
@@ -97,8 +98,13 @@ export {
 
 // Anomaly mode
 
-export function set_anomaly_enabled(enabled: boolean, check_nan = true): void {
-  AnomalyMode.set_enabled(enabled, check_nan);
+const set_anomaly_mode_enabled_parser = new PythonArgParser(["set_anomaly_enabled(bool enabled, bool check_nan=True)"]);
+export function set_anomaly_enabled(enabled: boolean, check_nan?: boolean): void;
+export function set_anomaly_enabled(kwargs: { enabled: boolean; check_nan?: boolean }): void;
+export function set_anomaly_enabled(...args: unknown[]): void {
+  const kwargs = take_kwargs(args);
+  const r = set_anomaly_mode_enabled_parser.parse(null, args, kwargs);
+  AnomalyMode.set_enabled(r.toBool(0), r.toBool(1));
 }
 
 export function is_anomaly_enabled(): boolean {

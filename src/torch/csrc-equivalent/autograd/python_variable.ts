@@ -4,6 +4,9 @@
  */
 // biome-ignore-all lint/complexity/noArguments: a rest parameter would be an array for every call
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
+import { DeviceType } from "#c10/core/DeviceType";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { Layout } from "#c10/core/Layout";
 import { isFloatingType, type ScalarType, toString as scalarTypeName } from "#c10/core/ScalarType";
 import {
   AttributeError,
@@ -159,6 +162,9 @@ function THPVariable_set_data(self: TensorBase, data: unknown): void {
   self.cdata.set_data(data.cdata);
 }
 
+/** Whether a tensor lives on devices of a kind. */
+const on = (type: DeviceType): Property => ({ get: (self) => self.cdata.device().type() === type });
+
 const is_cuda = (self: TensorBase): boolean => self.cdata.device().is_cuda();
 
 /** `THPVariable_properties`. */
@@ -180,7 +186,16 @@ const THPVariable_properties: Readonly<Record<string, Property>> = {
   shape: { get: (self) => THPSize_New(self.cdata) },
   is_cpu: { get: (self) => self.cdata.is_cpu() },
   is_cuda: { get: is_cuda },
+  is_mps: on(DeviceType.MPS),
+  is_xpu: on(DeviceType.XPU),
+  is_ipu: on(DeviceType.IPU),
+  is_xla: on(DeviceType.XLA),
+  is_vulkan: on(DeviceType.Vulkan),
+  is_maia: on(DeviceType.MAIA),
+  is_mtia: on(DeviceType.MTIA),
   is_sparse: { get: (self) => self.cdata.is_sparse() },
+  is_sparse_csr: { get: (self) => self.cdata.layout() === Layout.SparseCsr },
+  is_nested: { get: (self) => self.cdata.key_set().has(DispatchKey.NestedTensor) },
   is_mkldnn: { get: (self) => self.cdata.is_mkldnn() },
   is_quantized: { get: (self) => self.cdata.is_quantized() },
   is_meta: { get: (self) => self.cdata.is_meta() },
@@ -191,6 +206,7 @@ const THPVariable_properties: Readonly<Record<string, Property>> = {
   nbytes: { get: (self) => self.cdata.numel() * self.cdata.element_size() },
   itemsize: { get: (self) => self.cdata.element_size() },
   T: { get: (self) => THPVariable_Wrap(self.cdata.numpy_T()) },
+  H: { get: (self) => THPVariable_Wrap(self.cdata.matrix_H()) },
   mT: { get: (self) => THPVariable_Wrap(self.cdata.mT()) },
   mH: { get: (self) => THPVariable_Wrap(self.cdata.mH()) },
   real: { get: (self) => self },

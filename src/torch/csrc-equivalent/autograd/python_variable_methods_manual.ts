@@ -42,7 +42,7 @@ import {
   handle_torch_function_noargs,
 } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { python_type, THPUtils_packInt64 } from "#torch/csrc-equivalent/utils/python_numbers";
-import { load_scalar, store_scalar } from "#torch/csrc-equivalent/utils/python_scalars";
+import { apply_, map_, map2_ } from "#torch/csrc-equivalent/utils/tensor_apply";
 import { tensor_to_list } from "#torch/csrc-equivalent/utils/tensor_list";
 import { legacy_tensor_new, new_tensor } from "#torch/csrc-equivalent/utils/tensor_new";
 import { is_typed_array, tensor_from_numpy, tensor_to_numpy } from "#torch/csrc-equivalent/utils/tensor_numpy";
@@ -408,30 +408,38 @@ export function THPVariable_type(self: TensorBase, args: unknown[], kwargs: KwAr
 export function THPVariable_apply_(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   takes_one_argument(args, kwargs, "apply_");
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "apply_", args);
-  const [fn] = args as [(value: unknown) => unknown];
+  const [fn] = args;
   if (self.cdata.requires_grad()) {
     throw new RuntimeError("Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead.");
   }
-  TORCH_CHECK(self.cdata.device().is_cpu(), "apply_ is only implemented on CPU tensors");
-  TORCH_CHECK_TYPE(typeof fn === "function", `'${python_type(fn)}' object is not callable`);
-  const tensor = self.cdata;
-  const dtype = tensor.scalar_type();
-  for_each_place(tensor, (i) => {
-    const value = fn(load_scalar(tensor.data_view(), tensor.data_offset() + i, dtype));
-    store_scalar(tensor.data_view(), tensor.data_offset() + i, dtype, value); // a call of `fn` may have moved the storage
-  });
+  apply_(self.cdata, fn);
   return self;
 }
 
-/** @param visit is given each element's distance from the first, in memory */
-function for_each_place(self: AtTensor, visit: (i: number) => void): void {
-  const sizes = self.sizes();
-  const strides = self.strides();
-  const walk = (dim: number, at: number): void => {
-    if (dim === sizes.length) visit(at);
-    else for (let i = 0; i < sizes[dim]; i++) walk(dim + 1, at + i * strides[dim]);
-  };
-  walk(0, 0);
+const map__parser = new PythonArgParser(["map_(Tensor other, PyObject* callable)"]);
+/** `x.map_(other, f)`: f of the elements of both. */
+export function THPVariable_map_(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = map__parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  const other = r.tensor(0);
+  if (self.cdata.requires_grad() || other.requires_grad()) {
+    throw new RuntimeError("Can't call map_() on Variable that requires grad. Use var.detach().map_() instead.");
+  }
+  map_(self.cdata, other, r.pyobject(1));
+  return self;
+}
+
+const map2__parser = new PythonArgParser(["map2_(Tensor x, Tensor y, PyObject* callable)"]);
+/** `x.map2_(y, z, f)`: f of the elements of all three. */
+export function THPVariable_map2_(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = map2__parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  const [x, y] = [r.tensor(0), r.tensor(1)];
+  if (self.cdata.requires_grad() || x.requires_grad() || y.requires_grad()) {
+    throw new RuntimeError("Can't call map2_() on Variable that requires grad. Use var.detach().map2_() instead.");
+  }
+  map2_(self.cdata, x, y, r.pyobject(2));
+  return self;
 }
 
 const set__parser = new PythonArgParser([
@@ -557,6 +565,8 @@ export const extra_methods: Readonly<Record<string, PyMethod>> = {
   is_contiguous: with_arguments("is_contiguous", THPVariable_is_contiguous),
   item: without_arguments("item", THPVariable_item),
   long: with_arguments("long", conversion_to("long", ScalarType.Long)),
+  map_: with_arguments("map_", THPVariable_map_),
+  map2_: with_arguments("map2_", THPVariable_map2_),
   ndimension: without_arguments("ndimension", THPVariable_dim, "THPVariable_dim"),
   nelement: without_arguments("nelement", THPVariable_numel, "THPVariable_numel"),
   new: with_arguments("new", THPVariable_new),

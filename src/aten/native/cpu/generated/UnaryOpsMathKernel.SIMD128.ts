@@ -112,6 +112,22 @@ frac float64 (a: float64) -> float64
   v1: f64 = sub a, v0
   store v1
 `;
+export const angle = `
+angle float16 (a: float16) -> float16
+angle float32 (a: float32) -> float32
+angle bfloat16 (a: bfloat16) -> bfloat16
+  v0: mask = ne a, a
+  v1: mask = lt a, 0
+  v2: f32 = select v1, 3.1415927, 0
+  v3: f32 = select v0, a, v2
+  store v3
+angle float64 (a: float64) -> float64
+  v0: mask = ne a, a
+  v1: mask = lt a, 0
+  v2: f64 = select v1, 3.141592653589793, 0
+  v3: f64 = select v0, a, v2
+  store v3
+`;
 export const signbit_of = `
 signbit_of uint8 (a: uint8) -> bool
 signbit_of int8 (a: int8) -> bool

@@ -159,6 +159,43 @@ export const frac_loops = new Loops("frac_cpu", "frac", "src/aten/native/cpu/Una
   [ScalarType.Half, frac_float16], [ScalarType.Float, frac_float32], [ScalarType.Double, frac_float64], [ScalarType.BFloat16, frac_bfloat16],
 ], SIMD128.frac);
 
+// angle: src/aten/native/cpu/UnaryOpsMathKernel.ts
+function angle_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value((a !== a) ? a : a < 0 ? Math.PI : 0);
+    }
+  }
+}
+function angle_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = (a !== a) ? a : a < 0 ? Math.PI : 0; }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = (a !== a) ? a : a < 0 ? Math.PI : 0; }
+    }
+  }
+}
+function angle_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = (a !== a) ? a : a < 0 ? Math.PI : 0; }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = (a !== a) ? a : a < 0 ? Math.PI : 0; }
+    }
+  }
+}
+function angle_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even((a !== a) ? a : a < 0 ? Math.PI : 0);
+    }
+  }
+}
+export const angle_loops = new Loops("angle_cpu", "angle", "src/aten/native/cpu/UnaryOpsMathKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, angle_float16], [ScalarType.Float, angle_float32], [ScalarType.Double, angle_float64], [ScalarType.BFloat16, angle_bfloat16],
+], SIMD128.angle);
+
 // signbit_of: src/aten/native/cpu/UnaryOpsMathKernel.ts
 function signbit_of_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {

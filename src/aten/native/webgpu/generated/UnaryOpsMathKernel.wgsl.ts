@@ -27,6 +27,12 @@ frac float32 (a: float32) -> float32
 frac bfloat16 (a: bfloat16) -> bfloat16
   return a - trunc(a);
 `);
+export const angle = new ScalarFunctions("angle", "angle_webgpu", "src/aten/native/cpu/UnaryOpsMathKernel.ts", [0], [], `
+angle float16 (a: float16) -> float16
+angle float32 (a: float32) -> float32
+angle bfloat16 (a: bfloat16) -> bfloat16
+  return select(select(0.0f, 3.1415927f, (a < 0.0f)), a, isnan_f32(a));
+`);
 export const signbit_of = new ScalarFunctions("signbit_of", "signbit_webgpu", "src/aten/native/cpu/UnaryOpsMathKernel.ts", [1], [], `
 signbit_of uint8 (a: uint8) -> bool
 signbit_of int8 (a: int8) -> bool

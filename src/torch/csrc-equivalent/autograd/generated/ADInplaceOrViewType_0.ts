@@ -241,6 +241,14 @@ function aminmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, k
   return [min, max];
 }
 
+// angle.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#angle.out
+function angle_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.angle_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided
 function as_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   let _tmp: Tensor;
@@ -1903,6 +1911,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   aminmax(m) {
     m.impl("aminmax.out", aminmax_out_out, "ADInplaceOrView::aminmax_out_out"); // native_functions.yaml#aminmax.out
+  },
+  angle(m) {
+    m.impl("angle.out", angle_out_out, "ADInplaceOrView::angle_out_out"); // native_functions.yaml#angle.out
   },
   as_strided(m) {
     m.impl("as_strided", as_strided, "ADInplaceOrView::as_strided"); // native_functions.yaml#as_strided

@@ -661,6 +661,22 @@ function clamp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor | nu
   return out;
 }
 
+// conj_physical_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#conj_physical_
+function conj_physical_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.conj_physical_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conj_physical.out
+function conj_physical_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.conj_physical_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // convolution_overrideable.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#convolution_overrideable (autogen)
 function convolution_overrideable_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -919,6 +935,14 @@ function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function expand_copy_out_out(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.expand_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, implicit, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// fft_fftfreq.out(int n, float d=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fft_fftfreq.out
+function fft_fftfreq_out_out(ks: DispatchKeySet, n: number, d: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.fft_fftfreq_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, d, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -2315,6 +2339,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("clamp.out", clamp_out_out, "ADInplaceOrView::clamp_out_out"); // native_functions.yaml#clamp.out
     m.impl("clamp.Tensor_out", clamp_out_Tensor_out, "ADInplaceOrView::clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
   },
+  conj_physical_(m) {
+    m.impl("conj_physical_", conj_physical_, "ADInplaceOrView::conj_physical_"); // native_functions.yaml#conj_physical_
+  },
+  conj_physical(m) {
+    m.impl("conj_physical.out", conj_physical_out_out, "ADInplaceOrView::conj_physical_out_out"); // native_functions.yaml#conj_physical.out
+  },
   convolution_overrideable(m) {
     m.impl("convolution_overrideable.out", convolution_overrideable_out_out, "ADInplaceOrView::convolution_overrideable_out_out"); // native_functions.yaml#convolution_overrideable (autogen)
   },
@@ -2394,6 +2424,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   expand_copy(m) {
     m.impl("expand_copy.out", expand_copy_out_out, "ADInplaceOrView::expand_copy_out_out"); // native_functions.yaml#expand_copy (autogen)
+  },
+  fft_fftfreq(m) {
+    m.impl("fft_fftfreq.out", fft_fftfreq_out_out, "ADInplaceOrView::fft_fftfreq_out_out"); // native_functions.yaml#fft_fftfreq.out
   },
   fractional_max_pool2d_backward(m) {
     m.impl("fractional_max_pool2d_backward.grad_input", fractional_max_pool2d_backward_out_grad_input, "ADInplaceOrView::fractional_max_pool2d_backward_out_grad_input"); // native_functions.yaml#fractional_max_pool2d_backward.grad_input

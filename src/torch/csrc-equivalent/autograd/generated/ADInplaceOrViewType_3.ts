@@ -86,6 +86,14 @@ function _batch_norm_with_update_out_out(ks: DispatchKeySet, input: Tensor, weig
   return [out, save_mean, save_invstd, reserve];
 }
 
+// _conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_conj_physical (autogen)
+function _conj_physical_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._conj_physical_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen)
 function _copy_from_and_resize_out_out(ks: DispatchKeySet, self: Tensor, dst: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -629,6 +637,14 @@ function eye_out_m_out(ks: DispatchKeySet, n: number, m: number, out: Tensor): T
   return out;
 }
 
+// fft_rfftfreq.out(int n, float d=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fft_rfftfreq.out
+function fft_rfftfreq_out_out(ks: DispatchKeySet, n: number, d: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.fft_rfftfreq_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, d, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // floor_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#floor_
 function floor_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -865,6 +881,26 @@ function linalg_cholesky_ex_out_L(ks: DispatchKeySet, self: Tensor, upper: boole
   increment_version(L);
   increment_version(info);
   return [L, info];
+}
+
+// linalg_ldl_factor_ex.out(Tensor self, *, bool hermitian=False, bool check_errors=False, Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_ldl_factor_ex.out
+function linalg_ldl_factor_ex_out_out(ks: DispatchKeySet, self: Tensor, hermitian: boolean, check_errors: boolean, LD: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.linalg_ldl_factor_ex_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, hermitian, check_errors, LD, pivots, info);
+  } finally { guard.restore(); }
+  increment_version(LD);
+  increment_version(pivots);
+  increment_version(info);
+  return [LD, pivots, info];
+}
+
+// linalg_ldl_solve.out(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_ldl_solve.out
+function linalg_ldl_solve_out_out(ks: DispatchKeySet, LD: Tensor, pivots: Tensor, B: Tensor, hermitian: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linalg_ldl_solve_out.redispatch(ks.and(after_ADInplaceOrView_keyset), LD, pivots, B, hermitian, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // linalg_solve_triangular.out(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_solve_triangular.out
@@ -1649,6 +1685,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _batch_norm_with_update(m) {
     m.impl("_batch_norm_with_update.out", _batch_norm_with_update_out_out, "ADInplaceOrView::_batch_norm_with_update_out_out"); // native_functions.yaml#_batch_norm_with_update.out
   },
+  _conj_physical(m) {
+    m.impl("_conj_physical.out", _conj_physical_out_out, "ADInplaceOrView::_conj_physical_out_out"); // native_functions.yaml#_conj_physical (autogen)
+  },
   _copy_from_and_resize(m) {
     m.impl("_copy_from_and_resize.out", _copy_from_and_resize_out_out, "ADInplaceOrView::_copy_from_and_resize_out_out"); // native_functions.yaml#_copy_from_and_resize (autogen)
   },
@@ -1823,6 +1862,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("eye.out", eye_out_out, "ADInplaceOrView::eye_out_out"); // native_functions.yaml#eye.out
     m.impl("eye.m_out", eye_out_m_out, "ADInplaceOrView::eye_out_m_out"); // native_functions.yaml#eye.m_out
   },
+  fft_rfftfreq(m) {
+    m.impl("fft_rfftfreq.out", fft_rfftfreq_out_out, "ADInplaceOrView::fft_rfftfreq_out_out"); // native_functions.yaml#fft_rfftfreq.out
+  },
   floor_(m) {
     m.impl("floor_", floor_, "ADInplaceOrView::floor_"); // native_functions.yaml#floor_
   },
@@ -1900,6 +1942,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   linalg_cholesky_ex(m) {
     m.impl("linalg_cholesky_ex.L", linalg_cholesky_ex_out_L, "ADInplaceOrView::linalg_cholesky_ex_out_L"); // native_functions.yaml#linalg_cholesky_ex.L
+  },
+  linalg_ldl_factor_ex(m) {
+    m.impl("linalg_ldl_factor_ex.out", linalg_ldl_factor_ex_out_out, "ADInplaceOrView::linalg_ldl_factor_ex_out_out"); // native_functions.yaml#linalg_ldl_factor_ex.out
+  },
+  linalg_ldl_solve(m) {
+    m.impl("linalg_ldl_solve.out", linalg_ldl_solve_out_out, "ADInplaceOrView::linalg_ldl_solve_out_out"); // native_functions.yaml#linalg_ldl_solve.out
   },
   linalg_solve_triangular(m) {
     m.impl("linalg_solve_triangular.out", linalg_solve_triangular_out_out, "ADInplaceOrView::linalg_solve_triangular_out_out"); // native_functions.yaml#linalg_solve_triangular.out

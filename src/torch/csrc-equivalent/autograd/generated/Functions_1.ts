@@ -2798,6 +2798,21 @@ export class StackBackward0 extends TraceableFunction {
   get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
 }
 
+/** _conj_physical(Tensor self) -> Tensor   derivatives.yaml#_conj_physical */
+export class ConjPhysicalBackward0 extends TraceableFunction {
+  override name(): string { return "ConjPhysicalBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.conj_physical();
+    }
+    return grad_inputs;
+  }
+}
+
 /** copysign.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#copysign.Tensor */
 export class CopysignBackward0 extends TraceableFunction {
   other_info!: TypeAndSize;

@@ -19,6 +19,7 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
+import { angle_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { as_strided_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { as_strided_scatter_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { atan2_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
@@ -86,6 +87,26 @@ export class AddcdivBackward0 extends TraceableFunction {
   get _saved_tensor2(): Tensor { return this.tensor2_.unpack(this); }
   get _raw_saved_tensor2(): SavedVariable { return this.tensor2_; }
   get _saved_value(): Scalar { return this.value; }
+}
+
+/** angle(Tensor self) -> Tensor   derivatives.yaml#angle */
+export class AngleBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "AngleBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = angle_backward(grad, self);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   derivatives.yaml#as_strided */

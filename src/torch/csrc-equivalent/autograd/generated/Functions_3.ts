@@ -1730,6 +1730,21 @@ export class UnsafeSplitBackward0 extends TraceableFunction {
   get _saved_split_size(): number | bigint { return as_unsigned(this.split_size); }
 }
 
+/** conj_physical_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#conj_physical_ */
+export class ConjPhysicalBackward1 extends TraceableFunction {
+  override name(): string { return "ConjPhysicalBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.conj_physical();
+    }
+    return grad_inputs;
+  }
+}
+
 /** diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor   derivatives.yaml#diag_embed */
 export class DiagEmbedBackward0 extends TraceableFunction {
   dim1!: number;

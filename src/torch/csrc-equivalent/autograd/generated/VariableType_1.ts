@@ -2155,6 +2155,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("linalg_inv_ex", linalg_inv_ex, "VariableType::linalg_inv_ex"); // derivatives.yaml#linalg_inv_ex
     m.impl("linalg_inv_ex.inverse", linalg_inv_ex_out_inverse, "VariableType::linalg_inv_ex_out_inverse"); // derivatives.yaml#linalg_inv_ex
   },
+  linalg_ldl_solve(m) {
+    m.impl("linalg_ldl_solve", autogradNotImplementedFallback()); // native_functions.yaml#linalg_ldl_solve
+    m.impl("linalg_ldl_solve.out", autogradNotImplementedFallback()); // native_functions.yaml#linalg_ldl_solve.out
+  },
   linalg_solve_triangular(m) {
     m.impl("linalg_solve_triangular", linalg_solve_triangular, "VariableType::linalg_solve_triangular"); // derivatives.yaml#linalg_solve_triangular
     m.impl("linalg_solve_triangular.out", linalg_solve_triangular_out_out, "VariableType::linalg_solve_triangular_out_out"); // derivatives.yaml#linalg_solve_triangular

@@ -2218,6 +2218,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("eye.out", autogradNotImplementedFallback()); // native_functions.yaml#eye.out
     m.impl("eye.m_out", autogradNotImplementedFallback()); // native_functions.yaml#eye.m_out
   },
+  fft_rfftfreq(m) {
+    m.impl("fft_rfftfreq", autogradNotImplementedFallback()); // native_functions.yaml#fft_rfftfreq
+    m.impl("fft_rfftfreq.out", autogradNotImplementedFallback()); // native_functions.yaml#fft_rfftfreq.out
+  },
   fractional_max_pool2d_backward(m) {
     m.impl("fractional_max_pool2d_backward", fractional_max_pool2d_backward, "VariableType::fractional_max_pool2d_backward"); // derivatives.yaml#fractional_max_pool2d_backward
     m.impl("fractional_max_pool2d_backward.grad_input", fractional_max_pool2d_backward_out_grad_input, "VariableType::fractional_max_pool2d_backward_out_grad_input"); // derivatives.yaml#fractional_max_pool2d_backward

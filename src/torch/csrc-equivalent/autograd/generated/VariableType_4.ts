@@ -45,6 +45,7 @@ import { AcosBackward0 } from "./Functions.ts";
 import { AdaptiveMaxPool2DBackwardBackward0 } from "./Functions.ts";
 import { AdaptiveMaxPool3DBackward0 } from "./Functions.ts";
 import { AffineGridGeneratorBackward0 } from "./Functions.ts";
+import { AngleBackward0 } from "./Functions.ts";
 import { BatchNormBackwardBackward0 } from "./Functions.ts";
 import { ClampMaxBackward0 } from "./Functions.ts";
 import { ClampMaxBackward1 } from "./Functions.ts";
@@ -791,6 +792,34 @@ function affine_grid_generator(ks: DispatchKeySet, theta: Tensor, size: number[]
   try { result = _ops.affine_grid_generator.redispatch(ks.and(after_autograd_keyset), theta, size, align_corners); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// angle(Tensor self) -> Tensor   derivatives.yaml#angle
+function angle(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AngleBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AngleBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.angle.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// angle.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#angle
+function angle_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("angle");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("angle");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.angle_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
 }
 
 // batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, bool[3] output_mask, Tensor reserve) -> (Tensor, Tensor, Tensor)   derivatives.yaml#batch_norm_backward
@@ -1785,6 +1814,15 @@ function slow_conv_transpose3d_out_out(ks: DispatchKeySet, self: Tensor, weight:
   return out;
 }
 
+// sparse_dim(Tensor self) -> int   native_functions.yaml#sparse_dim
+function sparse_dim(ks: DispatchKeySet, self: Tensor): number {
+  unpack(self, "self", 0);
+  let result: number;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.sparse_dim.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
+}
+
 // special_zeta(Tensor self, Tensor other) -> Tensor   derivatives.yaml#special_zeta
 function special_zeta(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
@@ -2079,6 +2117,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("affine_grid_generator", affine_grid_generator, "VariableType::affine_grid_generator"); // derivatives.yaml#affine_grid_generator
     m.impl("affine_grid_generator.out", autogradNotImplementedFallback()); // native_functions.yaml#affine_grid_generator (autogen)
   },
+  angle(m) {
+    m.impl("angle", angle, "VariableType::angle"); // derivatives.yaml#angle
+    m.impl("angle.out", angle_out_out, "VariableType::angle_out_out"); // derivatives.yaml#angle
+  },
   batch_norm_backward(m) {
     m.impl("batch_norm_backward", batch_norm_backward, "VariableType::batch_norm_backward"); // derivatives.yaml#batch_norm_backward
   },
@@ -2261,6 +2303,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   softmax(m) {
     m.impl("softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml#softmax.int_out
+  },
+  sparse_dim(m) {
+    m.impl("sparse_dim", sparse_dim, "VariableType::sparse_dim"); // native_functions.yaml#sparse_dim
   },
   special_zeta(m) {
     m.impl("special_zeta", special_zeta, "VariableType::special_zeta"); // derivatives.yaml#special_zeta

@@ -2198,6 +2198,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   lgamma_(m) {
     m.impl("lgamma_", lgamma_, "VariableType::lgamma_"); // derivatives.yaml#lgamma
   },
+  linalg_ldl_factor_ex(m) {
+    m.impl("linalg_ldl_factor_ex", autogradNotImplementedFallback()); // native_functions.yaml#linalg_ldl_factor_ex
+    m.impl("linalg_ldl_factor_ex.out", autogradNotImplementedFallback()); // native_functions.yaml#linalg_ldl_factor_ex.out
+  },
   linalg_lu(m) {
     m.impl("linalg_lu", linalg_lu, "VariableType::linalg_lu"); // derivatives.yaml#linalg_lu
     m.impl("linalg_lu.out", linalg_lu_out_out, "VariableType::linalg_lu_out_out"); // derivatives.yaml#linalg_lu

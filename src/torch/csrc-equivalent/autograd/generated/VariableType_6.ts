@@ -1361,6 +1361,15 @@ function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor
   return out;
 }
 
+// is_coalesced(Tensor self) -> bool   native_functions.yaml#is_coalesced
+function is_coalesced(ks: DispatchKeySet, self: Tensor): boolean {
+  unpack(self, "self", 0);
+  let result: boolean;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.is_coalesced.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
+}
+
 // kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#kthvalue
 function kthvalue(ks: DispatchKeySet, self: Tensor, k: number, dim: number, keepdim: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
@@ -2522,6 +2531,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   index(m) {
     m.impl("index.Tensor", index_Tensor, "VariableType::index_Tensor"); // derivatives.yaml#index.Tensor
     m.impl("index.Tensor_out", index_out_Tensor_out, "VariableType::index_out_Tensor_out"); // derivatives.yaml#index.Tensor
+  },
+  is_coalesced(m) {
+    m.impl("is_coalesced", is_coalesced, "VariableType::is_coalesced"); // native_functions.yaml#is_coalesced
   },
   kthvalue(m) {
     m.impl("kthvalue", kthvalue, "VariableType::kthvalue"); // derivatives.yaml#kthvalue

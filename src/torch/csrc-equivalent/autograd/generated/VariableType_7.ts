@@ -52,6 +52,7 @@ import { CdistBackward0 } from "./Functions.ts";
 import { CholeskyBackward0 } from "./Functions.ts";
 import { ClampBackward0 } from "./Functions.ts";
 import { ClampBackward1 } from "./Functions.ts";
+import { ConjPhysicalBackward0 } from "./Functions.ts";
 import { ConvTbcBackward0 } from "./Functions.ts";
 import { ConvolutionOverrideableBackward0 } from "./Functions.ts";
 import { CosBackward0 } from "./Functions.ts";
@@ -152,6 +153,23 @@ function _cdist_forward(ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, c
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
   }
+  return result;
+}
+
+// _conj_physical(Tensor self) -> Tensor   derivatives.yaml#_conj_physical
+function _conj_physical(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ConjPhysicalBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ConjPhysicalBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._conj_physical.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
@@ -2158,6 +2176,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _cholesky_solve_helper(m) {
     m.impl("_cholesky_solve_helper", autogradNotImplementedFallback()); // native_functions.yaml#_cholesky_solve_helper
     m.impl("_cholesky_solve_helper.out", autogradNotImplementedFallback()); // native_functions.yaml#_cholesky_solve_helper (autogen)
+  },
+  _conj_physical(m) {
+    m.impl("_conj_physical", _conj_physical, "VariableType::_conj_physical"); // derivatives.yaml#_conj_physical
+    m.impl("_conj_physical.out", autogradNotImplementedFallback()); // native_functions.yaml#_conj_physical (autogen)
   },
   _copy_from(m) {
     m.impl("_copy_from", autogradNotImplementedFallback()); // native_functions.yaml#_copy_from

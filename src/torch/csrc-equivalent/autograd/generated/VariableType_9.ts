@@ -58,6 +58,7 @@ import { ClampMaxBackward1 } from "./Functions.ts";
 import { ClampMinBackward0 } from "./Functions.ts";
 import { ClampMinBackward1 } from "./Functions.ts";
 import { ConjBackward0_copy } from "./Functions.ts";
+import { ConjPhysicalBackward1 } from "./Functions.ts";
 import { CumsumBackward0 } from "./Functions.ts";
 import { DiagEmbedBackward0 } from "./Functions.ts";
 import { DivBackward0 } from "./Functions.ts";
@@ -1664,6 +1665,23 @@ function clamp_min_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor,
   return out;
 }
 
+// conj_physical_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#conj_physical_
+function conj_physical_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ConjPhysicalBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ConjPhysicalBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.conj_physical_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
 // cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#cumsum
 function cumsum(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
@@ -1710,6 +1728,15 @@ function cumsum_out_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: Sc
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cumsum_out.redispatch(ks.and(after_autograd_keyset), self, dim, dtype, out); } finally { guard.restore(); }
   return out;
+}
+
+// dense_dim(Tensor self) -> int   native_functions.yaml#dense_dim
+function dense_dim(ks: DispatchKeySet, self: Tensor): number {
+  unpack(self, "self", 0);
+  let result: number;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.dense_dim.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
 }
 
 // diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor   derivatives.yaml#diag_embed
@@ -3234,6 +3261,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("clamp_min_", clamp_min_, "VariableType::clamp_min_"); // derivatives.yaml#clamp_min
     m.impl("clamp_min_.Tensor", clamp_min__Tensor, "VariableType::clamp_min__Tensor"); // derivatives.yaml#clamp_min.Tensor
   },
+  conj_physical_(m) {
+    m.impl("conj_physical_", conj_physical_, "VariableType::conj_physical_"); // derivatives.yaml#conj_physical_
+  },
+  conj_physical(m) {
+    m.impl("conj_physical.out", autogradNotImplementedFallback()); // native_functions.yaml#conj_physical.out
+  },
   copy(m) {
     m.impl("copy", autogradNotImplementedFallback()); // native_functions.yaml#copy
     m.impl("copy.out", autogradNotImplementedFallback()); // native_functions.yaml#copy_ (autogen)
@@ -3244,6 +3277,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   cumsum_(m) {
     m.impl("cumsum_", cumsum_, "VariableType::cumsum_"); // derivatives.yaml#cumsum
+  },
+  dense_dim(m) {
+    m.impl("dense_dim", dense_dim, "VariableType::dense_dim"); // native_functions.yaml#dense_dim
   },
   diag_embed(m) {
     m.impl("diag_embed", diag_embed, "VariableType::diag_embed"); // derivatives.yaml#diag_embed
@@ -3269,6 +3305,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   exp_(m) {
     m.impl("exp_", exp_, "VariableType::exp_"); // derivatives.yaml#exp
+  },
+  fft_fftfreq(m) {
+    m.impl("fft_fftfreq", autogradNotImplementedFallback()); // native_functions.yaml#fft_fftfreq
+    m.impl("fft_fftfreq.out", autogradNotImplementedFallback()); // native_functions.yaml#fft_fftfreq.out
   },
   fractional_max_pool3d_backward(m) {
     m.impl("fractional_max_pool3d_backward", fractional_max_pool3d_backward, "VariableType::fractional_max_pool3d_backward"); // derivatives.yaml#fractional_max_pool3d_backward

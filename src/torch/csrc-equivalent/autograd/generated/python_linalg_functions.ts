@@ -17,6 +17,10 @@ import { linalg_eigh_out_structseq } from "./python_return_types.ts";
 import { linalg_eigh_structseq } from "./python_return_types.ts";
 import { linalg_inv_ex_out_structseq } from "./python_return_types.ts";
 import { linalg_inv_ex_structseq } from "./python_return_types.ts";
+import { linalg_ldl_factor_ex_out_structseq } from "./python_return_types.ts";
+import { linalg_ldl_factor_ex_structseq } from "./python_return_types.ts";
+import { linalg_ldl_factor_out_structseq } from "./python_return_types.ts";
+import { linalg_ldl_factor_structseq } from "./python_return_types.ts";
 import { linalg_lstsq_out_structseq } from "./python_return_types.ts";
 import { linalg_lstsq_structseq } from "./python_return_types.ts";
 import { linalg_lu_factor_ex_out_structseq } from "./python_return_types.ts";
@@ -184,6 +188,46 @@ export function THPVariable_linalg_inv_ex(_self: null, args: unknown[], kwargs: 
   // aten::linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)   native_functions.yaml#linalg_inv_ex.inverse
   const out = _r.tensorlist_n(2, 2) as Tensor[];
   return wrap_structseq(linalg_inv_ex_out_structseq, at.linalg_inv_ex_inverse(_r.tensor(0), _r.toBool(1), out[0], out[1]));
+}
+
+const linalg_ldl_factor_parser = new PythonArgParser(["linalg_ldl_factor(Tensor input, *, bool hermitian=False, TensorList[2] out=None)"]);
+export function THPVariable_linalg_ldl_factor(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = linalg_ldl_factor_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPLinalgVariableFunctionsModule, "torch.linalg");
+  if (_r.isNone(2)) {
+    // aten::linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)   native_functions.yaml#linalg_ldl_factor
+    return wrap_structseq(linalg_ldl_factor_structseq, at.linalg_ldl_factor(_r.tensor(0), _r.toBool(1)));
+  }
+  // aten::linalg_ldl_factor.out(Tensor self, *, bool hermitian=False, Tensor(a!) LD, Tensor(b!) pivots) -> (Tensor(a!) LD, Tensor(b!) pivots)   native_functions.yaml#linalg_ldl_factor.out
+  const out = _r.tensorlist_n(2, 2) as Tensor[];
+  return wrap_structseq(linalg_ldl_factor_out_structseq, at.linalg_ldl_factor_out(_r.tensor(0), _r.toBool(1), out[0], out[1]));
+}
+
+const linalg_ldl_factor_ex_parser = new PythonArgParser([
+  "linalg_ldl_factor_ex(Tensor input, *, bool hermitian=False, bool check_errors=False, TensorList[3] out=None)",
+]);
+export function THPVariable_linalg_ldl_factor_ex(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = linalg_ldl_factor_ex_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPLinalgVariableFunctionsModule, "torch.linalg");
+  if (_r.isNone(3)) {
+    // aten::linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)   native_functions.yaml#linalg_ldl_factor_ex
+    return wrap_structseq(linalg_ldl_factor_ex_structseq, at.linalg_ldl_factor_ex(_r.tensor(0), _r.toBool(1), _r.toBool(2)));
+  }
+  // aten::linalg_ldl_factor_ex.out(Tensor self, *, bool hermitian=False, bool check_errors=False, Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_ldl_factor_ex.out
+  const out = _r.tensorlist_n(3, 3) as Tensor[];
+  return wrap_structseq(linalg_ldl_factor_ex_out_structseq, at.linalg_ldl_factor_ex_out(_r.tensor(0), _r.toBool(1), _r.toBool(2), out[0], out[1], out[2]));
+}
+
+const linalg_ldl_solve_parser = new PythonArgParser(["linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False, Tensor out=None)"]);
+export function THPVariable_linalg_ldl_solve(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = linalg_ldl_solve_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPLinalgVariableFunctionsModule, "torch.linalg");
+  if (_r.isNone(4)) {
+    // aten::linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_ldl_solve
+    return wrap(at.linalg_ldl_solve(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3)));
+  }
+  // aten::linalg_ldl_solve.out(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_ldl_solve.out
+  return wrap(at.linalg_ldl_solve_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.tensor(4)));
 }
 
 const linalg_lstsq_parser = new PythonArgParser([
@@ -638,6 +682,18 @@ const linalg_functions = {
   linalg_inv_ex(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_inv_ex", THPVariable_linalg_inv_ex, null, args);
     return THPVariable_linalg_inv_ex(null, args, take_kwargs(args));
+  },
+  linalg_ldl_factor(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_ldl_factor", THPVariable_linalg_ldl_factor, null, args);
+    return THPVariable_linalg_ldl_factor(null, args, take_kwargs(args));
+  },
+  linalg_ldl_factor_ex(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_ldl_factor_ex", THPVariable_linalg_ldl_factor_ex, null, args);
+    return THPVariable_linalg_ldl_factor_ex(null, args, take_kwargs(args));
+  },
+  linalg_ldl_solve(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_ldl_solve", THPVariable_linalg_ldl_solve, null, args);
+    return THPVariable_linalg_ldl_solve(null, args, take_kwargs(args));
   },
   linalg_lstsq(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_lstsq", THPVariable_linalg_lstsq, null, args);

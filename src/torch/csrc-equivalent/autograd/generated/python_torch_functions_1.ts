@@ -62,6 +62,14 @@ export function THPVariable__conj(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap(_r.tensor(0)._conj());
 }
 
+const _conj_physical_parser = new PythonArgParser(["_conj_physical(Tensor input)"]);
+export function THPVariable__conj_physical(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _conj_physical_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_conj_physical(Tensor self) -> Tensor   native_functions.yaml#_conj_physical
+  return wrap(_r.tensor(0)._conj_physical());
+}
+
 const _convolution_parser = new PythonArgParser([
   "_convolution(Tensor input, Tensor weight, Tensor? bias, SymIntArrayRef stride, SymIntArrayRef padding, SymIntArrayRef dilation, bool transposed, IntArrayRef output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled)",
   "_convolution(Tensor input, Tensor weight, Tensor? bias, SymIntArrayRef stride, SymIntArrayRef padding, SymIntArrayRef dilation, bool transposed, SymIntArrayRef output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32)",
@@ -1521,6 +1529,10 @@ export const torch_functions = {
   _conj(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__conj", THPVariable__conj, null, args);
     return THPVariable__conj(null, args, take_kwargs(args));
+  },
+  _conj_physical(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__conj_physical", THPVariable__conj_physical, null, args);
+    return THPVariable__conj_physical(null, args, take_kwargs(args));
   },
   _convolution(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__convolution", THPVariable__convolution, null, args);

@@ -500,6 +500,18 @@ export function THPVariable_amin(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(at.amin_out(_r.tensor(0), _r.intlist(1), _r.toBool(2), _r.tensor(3)));
 }
 
+const angle_parser = new PythonArgParser(["angle(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_angle(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = angle_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::angle(Tensor self) -> Tensor   native_functions.yaml#angle
+    return wrap(_r.tensor(0).angle());
+  }
+  // aten::angle.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#angle.out
+  return wrap(at.angle_out(_r.tensor(0), _r.tensor(1)));
+}
+
 const arctan_parser = new PythonArgParser(["arctan(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_arctan(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = arctan_parser.parse(null, args, kwargs);
@@ -1953,6 +1965,10 @@ export const torch_functions = {
   amin(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_amin", THPVariable_amin, null, args);
     return THPVariable_amin(null, args, take_kwargs(args));
+  },
+  angle(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_angle", THPVariable_angle, null, args);
+    return THPVariable_angle(null, args, take_kwargs(args));
   },
   arctan(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_arctan", THPVariable_arctan, null, args);

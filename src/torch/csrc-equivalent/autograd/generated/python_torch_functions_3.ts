@@ -925,6 +925,26 @@ export function THPVariable_column_stack(_self: null, args: unknown[], kwargs: K
   return wrap(at.column_stack_out(_r.tensorlist(0), _r.tensor(1)));
 }
 
+const conj_physical_parser = new PythonArgParser(["conj_physical(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_conj_physical(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = conj_physical_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::conj_physical(Tensor self) -> Tensor   native_functions.yaml#conj_physical
+    return wrap(_r.tensor(0).conj_physical());
+  }
+  // aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conj_physical.out
+  return wrap(at.conj_physical_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const conj_physical__parser = new PythonArgParser(["conj_physical_(Tensor input)"]);
+export function THPVariable_conj_physical_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = conj_physical__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#conj_physical_
+  return wrap(_r.tensor(0).conj_physical_());
+}
+
 const cross_parser = new PythonArgParser(["cross(Tensor input, Tensor other, int64_t? dim=None, *, Tensor out=None)"]);
 export function THPVariable_cross(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = cross_parser.parse(null, args, kwargs);
@@ -2086,6 +2106,14 @@ export const torch_functions = {
   column_stack(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_column_stack", THPVariable_column_stack, null, args);
     return THPVariable_column_stack(null, args, take_kwargs(args));
+  },
+  conj_physical(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_conj_physical", THPVariable_conj_physical, null, args);
+    return THPVariable_conj_physical(null, args, take_kwargs(args));
+  },
+  conj_physical_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_conj_physical_", THPVariable_conj_physical_, null, args);
+    return THPVariable_conj_physical_(null, args, take_kwargs(args));
   },
   cross(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_cross", THPVariable_cross, null, args);

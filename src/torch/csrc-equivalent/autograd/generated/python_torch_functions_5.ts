@@ -21,6 +21,7 @@ import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } fr
 import * as factories from "./variable_factories.ts";
 import { _linalg_slogdet_out_structseq } from "./python_return_types.ts";
 import { _linalg_slogdet_structseq } from "./python_return_types.ts";
+import { _lu_with_info_structseq } from "./python_return_types.ts";
 import { cummin_out_structseq } from "./python_return_types.ts";
 import { cummin_structseq } from "./python_return_types.ts";
 import { histogram_out_structseq } from "./python_return_types.ts";
@@ -331,6 +332,14 @@ export function THPVariable__log_softmax(_self: null, args: unknown[], kwargs: K
   }
   // aten::_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out
   return wrap(at._log_softmax_out(_r.tensor(0), _r.toInt64(1), _r.toBool(2), _r.tensor(3)));
+}
+
+const _lu_with_info_parser = new PythonArgParser(["_lu_with_info(Tensor input, bool pivot=True, bool check_errors=True)"]);
+export function THPVariable__lu_with_info(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _lu_with_info_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_lu_with_info
+  return wrap_structseq(_lu_with_info_structseq, at._lu_with_info(_r.tensor(0), _r.toBool(1), _r.toBool(2)));
 }
 
 const _native_batch_norm_legit_no_training_parser = new PythonArgParser([
@@ -1555,6 +1564,10 @@ export const torch_functions = {
   _log_softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__log_softmax", THPVariable__log_softmax, null, args);
     return THPVariable__log_softmax(null, args, take_kwargs(args));
+  },
+  _lu_with_info(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__lu_with_info", THPVariable__lu_with_info, null, args);
+    return THPVariable__lu_with_info(null, args, take_kwargs(args));
   },
   _native_batch_norm_legit_no_training(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__native_batch_norm_legit_no_training", THPVariable__native_batch_norm_legit_no_training, null, args);

@@ -246,6 +246,13 @@ export function THPVariable_aminmax(self_: TensorBase, args: unknown[], kwargs: 
   return wrap_structseq(aminmax_structseq, self.aminmax(_r.toInt64Optional(0), _r.toBool(1)));
 }
 
+export function THPVariable_angle(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "angle");
+  const self = THPVariable_Unpack(self_);
+  // aten::angle(Tensor self) -> Tensor   native_functions.yaml#angle
+  return wrap(self.angle());
+}
+
 export function THPVariable_arcsin(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "arcsin");
   const self = THPVariable_Unpack(self_);
@@ -868,6 +875,13 @@ export function THPVariable_inverse(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::inverse(Tensor self) -> Tensor   native_functions.yaml#inverse
   return wrap(self.inverse());
+}
+
+export function THPVariable_is_coalesced(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "is_coalesced");
+  const self = THPVariable_Unpack(self_);
+  // aten::is_coalesced(Tensor self) -> bool   native_functions.yaml#is_coalesced
+  return self.is_coalesced();
 }
 
 export function THPVariable_is_conj(self_: TensorBase): unknown {
@@ -1754,6 +1768,10 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_aminmax", THPVariable_aminmax, self, args);
     return THPVariable_aminmax(self, args, take_kwargs(args));
   },
+  angle(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("angle", THPVariable_angle, this, args);
+    return THPVariable_angle(this);
+  },
   arcsin(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arcsin", THPVariable_arcsin, this, args);
     return THPVariable_arcsin(this);
@@ -1982,6 +2000,10 @@ export const variable_methods = {
   inverse(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("inverse", THPVariable_inverse, this, args);
     return THPVariable_inverse(this);
+  },
+  is_coalesced(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_coalesced", THPVariable_is_coalesced, this, args);
+    return THPVariable_is_coalesced(this);
   },
   is_conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_conj", THPVariable_is_conj, this, args);

@@ -508,6 +508,20 @@ export function THPVariable_clamp_min_(self_: TensorBase, args: unknown[], kwarg
   return null;
 }
 
+export function THPVariable_conj_physical(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "conj_physical");
+  const self = THPVariable_Unpack(self_);
+  // aten::conj_physical(Tensor self) -> Tensor   native_functions.yaml#conj_physical
+  return wrap(self.conj_physical());
+}
+
+export function THPVariable_conj_physical_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "conj_physical_");
+  const self = THPVariable_Unpack(self_);
+  // aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#conj_physical_
+  return wrap(self.conj_physical_());
+}
+
 const copysign_parser = new PythonArgParser([
   "copysign(Tensor other)",
   "copysign(Scalar other)",
@@ -1848,6 +1862,14 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "clamp_min_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_min_", THPVariable_clamp_min_, self, args);
     return THPVariable_clamp_min_(self, args, take_kwargs(args));
+  },
+  conj_physical(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("conj_physical", THPVariable_conj_physical, this, args);
+    return THPVariable_conj_physical(this);
+  },
+  conj_physical_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("conj_physical_", THPVariable_conj_physical_, this, args);
+    return THPVariable_conj_physical_(this);
   },
   copysign(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "copysign");

@@ -1152,6 +1152,13 @@ export function THPVariable_sort(self_: TensorBase, args: unknown[], kwargs: KwA
   return null;
 }
 
+export function THPVariable_sparse_dim(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "sparse_dim");
+  const self = THPVariable_Unpack(self_);
+  // aten::sparse_dim(Tensor self) -> int   native_functions.yaml#sparse_dim
+  return self.sparse_dim();
+}
+
 export function THPVariable_square(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "square");
   const self = THPVariable_Unpack(self_);
@@ -1746,6 +1753,10 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "sort");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sort", THPVariable_sort, self, args);
     return THPVariable_sort(self, args, take_kwargs(args));
+  },
+  sparse_dim(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sparse_dim", THPVariable_sparse_dim, this, args);
+    return THPVariable_sparse_dim(this);
   },
   square(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("square", THPVariable_square, this, args);

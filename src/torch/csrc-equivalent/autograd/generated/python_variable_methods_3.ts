@@ -63,6 +63,13 @@ export function THPVariable___lshift__(self_: TensorBase, args: unknown[], kwarg
   return null;
 }
 
+export function THPVariable__conj_physical(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "_conj_physical");
+  const self = THPVariable_Unpack(self_);
+  // aten::_conj_physical(Tensor self) -> Tensor   native_functions.yaml#_conj_physical
+  return wrap(self._conj_physical());
+}
+
 export function THPVariable__neg_view(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "_neg_view");
   const self = THPVariable_Unpack(self_);
@@ -256,6 +263,13 @@ export function THPVariable_cholesky(self_: TensorBase, args: unknown[], kwargs:
   return wrap(self.cholesky(_r.toBool(0)));
 }
 
+export function THPVariable_coalesce(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "coalesce");
+  const self = THPVariable_Unpack(self_);
+  // aten::coalesce(Tensor(a) self) -> Tensor(a)   native_functions.yaml#coalesce
+  return wrap(self.coalesce());
+}
+
 export function THPVariable_conj(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "conj");
   const self = THPVariable_Unpack(self_);
@@ -293,6 +307,13 @@ export function THPVariable_cumsum_(self_: TensorBase, args: unknown[], kwargs: 
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumsum_
   return wrap(self.cumsum_(_r.toInt64(0), _r.scalartypeOptional(1)));
+}
+
+export function THPVariable_dense_dim(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "dense_dim");
+  const self = THPVariable_Unpack(self_);
+  // aten::dense_dim(Tensor self) -> int   native_functions.yaml#dense_dim
+  return self.dense_dim();
 }
 
 const diff_parser = new PythonArgParser(["diff(int64_t n=1, int64_t dim=-1, Tensor? prepend=None, Tensor? append=None)"]);
@@ -989,6 +1010,15 @@ export function THPVariable_t_(self_: TensorBase): unknown {
   return wrap(self.t_());
 }
 
+const to_dense_parser = new PythonArgParser(["to_dense(ScalarType? dtype=None, *, bool? masked_grad=None)"]);
+export function THPVariable_to_dense(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = to_dense_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor   native_functions.yaml#to_dense
+  return wrap(self.to_dense(_r.scalartypeOptional(0), _r.toBoolOptional(1)));
+}
+
 const transpose_parser = new PythonArgParser(["transpose(int64_t dim0, int64_t dim1)"]);
 export function THPVariable_transpose(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -1076,6 +1106,10 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "__lshift__");
     return TypeError_to_NotImplemented_(THPVariable___lshift__, self, args);
   },
+  _conj_physical(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_conj_physical", THPVariable__conj_physical, this, args);
+    return THPVariable__conj_physical(this);
+  },
   _neg_view(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_neg_view", THPVariable__neg_view, this, args);
     return THPVariable__neg_view(this);
@@ -1152,6 +1186,10 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_cholesky", THPVariable_cholesky, self, args);
     return THPVariable_cholesky(self, args, take_kwargs(args));
   },
+  coalesce(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("coalesce", THPVariable_coalesce, this, args);
+    return THPVariable_coalesce(this);
+  },
   conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("conj", THPVariable_conj, this, args);
     return THPVariable_conj(this);
@@ -1173,6 +1211,10 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "cumsum_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_cumsum_", THPVariable_cumsum_, self, args);
     return THPVariable_cumsum_(self, args, take_kwargs(args));
+  },
+  dense_dim(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("dense_dim", THPVariable_dense_dim, this, args);
+    return THPVariable_dense_dim(this);
   },
   diff(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "diff");
@@ -1461,6 +1503,11 @@ export const variable_methods = {
   t_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("t_", THPVariable_t_, this, args);
     return THPVariable_t_(this);
+  },
+  to_dense(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "to_dense");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_to_dense", THPVariable_to_dense, self, args);
+    return THPVariable_to_dense(self, args, take_kwargs(args));
   },
   transpose(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "transpose");

@@ -653,3 +653,23 @@ export function normal_float_float(mean: number, std: number, size: number[], ge
     guard.restore();
   }
 }
+
+/** fft_fftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#fft_fftfreq */
+export function fft_fftfreq(n: number, d: number = 1, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.fft_fftfreq(n, d, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** fft_rfftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#fft_rfftfreq */
+export function fft_rfftfreq(n: number, d: number = 1, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.fft_rfftfreq(n, d, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}

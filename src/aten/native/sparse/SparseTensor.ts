@@ -1,0 +1,22 @@
+/**
+ * @file What tensors that are not sparse answer to questions about sparse ones.
+ * @mirrors aten/src/ATen/native/sparse/SparseTensor.cpp
+ * @differs No sparse tensor can be made here: only the refusals are built.
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { toString } from "#c10/core/Layout";
+import { TORCH_CHECK } from "#c10/util/Exception";
+
+function refuse(name: string, self: Tensor): never {
+  TORCH_CHECK(false, name, " expected sparse coordinate tensor layout but got ", toString(self.layout()));
+}
+
+// coalesce(Tensor(a) self) -> Tensor(a)                                             CompositeImplicitAutograd
+export function coalesce(self: Tensor): Tensor {
+  return refuse("coalesce", self);
+}
+
+// is_coalesced(Tensor self) -> bool                                                 CompositeExplicitAutograd
+export function is_coalesced_default(self: Tensor): boolean {
+  return refuse("is_coalesced", self);
+}
