@@ -193,6 +193,14 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   _set_cudnn_benchmark(benchmark: boolean): void;
   _get_cudnn_allow_tf32(): boolean;
   _set_cudnn_allow_tf32(allow: boolean): void;
+  _get_mkldnn_enabled(): boolean;
+  _set_mkldnn_enabled(enabled: boolean): void;
+  _get_mkldnn_deterministic(): boolean;
+  _set_mkldnn_deterministic(deterministic: boolean): void;
+  _get_onednn_allow_tf32(): null;
+  _set_onednn_allow_tf32(allow: boolean | null): void;
+  _get_nnpack_enabled(): boolean;
+  _set_nnpack_enabled(enabled: boolean): void;
   _get_flash_sdp_enabled(): boolean;
   _set_sdp_use_flash(enabled: boolean): void;
   _get_mem_efficient_sdp_enabled(): boolean;
