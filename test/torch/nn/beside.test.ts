@@ -91,4 +91,23 @@ user_programs("nn_beside", {
     fails(() => convert2d(5, torch.channels_last));
     fails(() => convert2d(m, 5));
   },
+
+  "batch normalizations without statistics"({ say, fails }) {
+    const { replace_all_batch_norm_modules_ } = torch.func as Any;
+    const first = new nn.BatchNorm1d(2);
+    const inner = new nn.Sequential(new nn.BatchNorm2d(3), new nn.Linear(2, 2));
+    const m = new nn.Sequential(first, inner, new nn.BatchNorm1d(2, { track_running_stats: false }));
+    say(replace_all_batch_norm_modules_(m) === m, m, [...m.state_dict().keys()]);
+    say(first.running_mean, first.running_var, first.num_batches_tracked, first.training);
+    say(
+      first(
+        floats([
+          [1, 2],
+          [3, 6],
+        ]),
+      ),
+    );
+    say(replace_all_batch_norm_modules_(new nn.BatchNorm1d(2)).track_running_stats);
+    fails(() => replace_all_batch_norm_modules_(5));
+  },
 });

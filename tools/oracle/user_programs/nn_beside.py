@@ -64,3 +64,12 @@ say([w.stride() for w in weights])
 fails(lambda: nn.utils.convert_conv2d_weight_memory_format(m, torch.channels_last_3d))
 fails(lambda: nn.utils.convert_conv2d_weight_memory_format(5, torch.channels_last))
 fails(lambda: nn.utils.convert_conv2d_weight_memory_format(m, 5))
+
+# batch normalizations without statistics
+m = nn.Sequential(nn.BatchNorm1d(2), nn.Sequential(nn.BatchNorm2d(3), nn.Linear(2, 2)), nn.BatchNorm1d(2, track_running_stats=False))
+say(torch.func.replace_all_batch_norm_modules_(m) is m, m, list(m.state_dict()))
+say(m[0].running_mean, m[0].running_var, m[0].num_batches_tracked, m[0].training)
+say(m[0](torch.tensor([[1.0, 2.0], [3.0, 6.0]])))
+b = nn.BatchNorm1d(2)
+say(torch.func.replace_all_batch_norm_modules_(b).track_running_stats)
+fails(lambda: torch.func.replace_all_batch_norm_modules_(5))
