@@ -13,9 +13,9 @@ import {
   RecordFunction,
   RecordScope,
 } from "#torch/_C";
+import { builtin } from "#torch/_node_builtins";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { def_context } from "#torch/utils/_contextlib";
-import { builtin } from "#torch/utils/data/_utils/machine";
 import { EventList } from "./profiler_util.ts";
 
 const profile_init = new Init(

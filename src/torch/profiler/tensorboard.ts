@@ -3,8 +3,8 @@
  * @mirrors torch/profiler/profiler.py#tensorboard_trace_handler
  */
 import { RuntimeError } from "#c10/util/Exception";
+import { builtin } from "#torch/_node_builtins";
 import { def } from "#torch/_signature";
-import { builtin } from "#torch/utils/data/_utils/machine";
 import type { profile } from "./profiler.ts";
 
 function make_directory(dir_name: string): void {

@@ -15,8 +15,10 @@ type Flags = [
   fp32_precision: string,
 ];
 
+/** For `verbose`: it says nothing. */
 const VERBOSE_OFF = 0;
 
+/** Sets what is not null, and gives what was set before. */
 const set_flags = def(
   "set_flags(_enabled=None, _deterministic=None, _allow_tf32=None, _fp32_precision='none')",
   (...[enabled, deterministic, allow_tf32, fp32_precision]: Flags): Flags => {
@@ -30,6 +32,7 @@ const set_flags = def(
   },
 );
 
+/** Inside, the switches are as given; behind it, as before. */
 const flags = def_context(
   "flags(enabled=False, deterministic=False, allow_tf32=True, fp32_precision='none')",
   class flags extends AbstractContextManager {
@@ -51,6 +54,10 @@ const flags = def_context(
   },
 );
 
+/**
+ * Inside, oneDNN says what it does.
+ * @throws {AssertionError} unless `level` is `VERBOSE_OFF`: there is no oneDNN
+ */
 const verbose = def_context(
   "verbose.__init__(self, level)",
   class verbose extends AbstractContextManager {
@@ -98,16 +105,12 @@ export const mkldnn = {
   is_available: def("is_available()", (): boolean => false),
   /** Whether there is a oneDNN with Arm's library of kernels: never. */
   is_acl_available: def("is_acl_available()", (): boolean => false),
-  /** Sets what is not null, and gives what was set before. */
   set_flags,
-  /** Inside, the switches are as given; behind it, as before. */
   flags,
-  /** For `verbose`: it says nothing. */
   VERBOSE_OFF,
   /** For `verbose`: it says what it does. */
   VERBOSE_ON: 1,
   /** For `verbose`: and which kernels it makes. */
   VERBOSE_ON_CREATION: 2,
-  /** Inside, it says what it does: an AssertionError unless `level` is `VERBOSE_OFF`, for there is no oneDNN. */
   verbose,
 };

@@ -28,12 +28,14 @@ function _set_strategy(_strategy: string): void {
   );
 }
 
+/** Sets what is not null, and gives what was set before. */
 const set_flags = def("set_flags(_enabled=None, _strategy=None)", (...[enabled, strategy]: Flags): Flags => {
   if (enabled !== null) _set_enabled(enabled);
   if (strategy !== null) _set_strategy(strategy);
   return [false, null];
 });
 
+/** Inside, the switches are as given. */
 const flags = def_context(
   "flags(enabled=None, strategy=None)",
   class flags extends AbstractContextManager {
@@ -61,8 +63,6 @@ export const opt_einsum = {
   is_available: def("is_available()", (): boolean => false),
   /** The package, or null if it is not there. */
   get_opt_einsum: def("get_opt_einsum()", (): null => null),
-  /** Sets what is not null, and gives what was set before. */
   set_flags,
-  /** Inside, the switches are as given. */
   flags,
 };
