@@ -1,11 +1,12 @@
 /**
  * @file Checkpoints: a region of forward keeps its inputs instead of its activations, and runs again when backward needs them.
  * @mirrors torch/utils/checkpoint.py
- * @differs `debug` is refused: it needs stack traces.
+ * @differs `debug` is refused: it needs stack traces. A device whose module knows of no autocast is recomputed without; PyTorch refuses it.
  * @see _checkpoint_frame.ts (what is kept, and how it comes back); _checkpoint_selective.ts (which operators run again)
  */
 import { C10Error, NotImplementedError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
-import { _get_graph_exec_group, _set_graph_exec_group, AbstractContextManager } from "#torch/_C";
+import { _C, _get_graph_exec_group, _set_graph_exec_group, AbstractContextManager } from "#torch/_C";
+import { device_module } from "#torch/_device_module";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -141,9 +142,16 @@ interface Surroundings {
   readonly autocasts: readonly (readonly [device_type: string, kwargs: AutocastKwargs])[];
 }
 
+/** A device from outside of the library has autocast only if its module says of which dtypes. */
+function has_autocast(device_type: string): boolean {
+  if (device_type === _C._get_privateuse1_backend_name())
+    return device_module(device_type)?.["get_amp_supported_dtype"] !== undefined;
+  return is_autocast_available(device_type);
+}
+
 function surroundings(args: readonly unknown[], preserve_rng_state: boolean): Surroundings {
   const device_type = _infer_device_type(args);
-  const with_autocast = [...new Set(["cpu", device_type])].filter((type) => is_autocast_available(type));
+  const with_autocast = [...new Set(["cpu", device_type])].filter(has_autocast);
   const cache_enabled = torch.is_autocast_cache_enabled();
   return {
     rng_state: preserve_rng_state ? get_rng_state() : null,
