@@ -4,7 +4,7 @@
  * @see checkpoint.ts (when both happen)
  */
 import { AttributeError, warn } from "#c10/util/Exception";
-import { type AbstractContextManager, isDict, repr } from "#torch/_C";
+import { type AbstractContextManager, isDict, PySequence_Tuple, repr } from "#torch/_C";
 import { type DeviceModule, device_module } from "#torch/_device_module";
 import { def, def_methods } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
@@ -104,8 +104,9 @@ export const set_device_states = def(
     if (device_type === "meta") return;
     if (device_module(device_type) === null)
       throw new AttributeError(`module 'torch' has no attribute '${device_type}'`);
-    const all_states = [...states];
-    for (const [i, device] of [...devices].slice(0, all_states.length).entries()) {
+    const ids = PySequence_Tuple(devices);
+    const all_states = PySequence_Tuple(states);
+    for (const [i, device] of ids.slice(0, all_states.length).entries()) {
       const module = rng_module(device_type);
       call_inside(module.device(device), () => module.set_rng_state(all_states[i]));
     }

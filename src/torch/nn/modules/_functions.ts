@@ -3,8 +3,8 @@
  * @mirrors torch/nn/modules/_functions.py
  * @differs Of the file `CrossMapLRN2d` alone.
  */
-import { ValueError } from "#c10/util/Exception";
-import { having } from "#torch/_C";
+import { TypeError_, ValueError } from "#c10/util/Exception";
+import { having, python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { Function } from "#torch/autograd/function";
@@ -20,14 +20,17 @@ type Any = any;
 /** `input (N, C, H, W)` divided by a power of the mean square of neighbouring channels, summed up from channel to channel. */
 export class CrossMapLRN2d extends Function {
   static override forward(ctx: Any, input: Tensor, size: number, alpha: number, beta: number, k: number): Tensor {
-    Object.assign(ctx, { size, alpha, beta });
     if (having(input, "dim").dim() !== 4)
       throw new ValueError(`CrossMapLRN2d: Expected input to be 4D, got ${input.dim()}D instead.`);
+    if (!THPUtils_checkDouble(size))
+      throw new TypeError_(`unsupported operand type(s) for -: '${python_type(size)}' and 'int'`);
+    const n = THPUtils_unpackDouble(size);
+    Object.assign(ctx, { size: n, alpha, beta });
     const like = { dtype: input.dtype, device: input.device };
     const [scale, output] = [torch.empty(input.shape, like), torch.empty(input.shape, like)];
     const channels = input.shape[1];
     const input_square = torch.pow(input, 2, { out: output });
-    const pre_pad = Math.trunc((size - 1) / 2 + 1);
+    const pre_pad = Math.trunc((n - 1) / 2 + 1);
 
     const scale_first = scale.select(1, 0).zero_();
     for (let c = 0; c < Math.min(pre_pad, channels); c++) scale_first.add_(input_square.select(1, c));
@@ -36,7 +39,7 @@ export class CrossMapLRN2d extends Function {
       if (c < channels - pre_pad + 1) scale_current.add_(input_square.select(1, c + pre_pad - 1), { alpha: 1 });
       if (c > pre_pad) scale_current.add_(input_square.select(1, c - pre_pad), { alpha: -1 });
     }
-    ctx.scale = scale.mul_(alpha / size).add_(k);
+    ctx.scale = scale.mul_(alpha / n).add_(k);
     torch.pow(scale, -beta, { out: output });
     output.mul_(input);
     ctx.save_for_backward(input, output);

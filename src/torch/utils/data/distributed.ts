@@ -3,8 +3,8 @@
  * @mirrors torch/utils/data/distributed.py
  * @differs How many programs there are must be said; in PyTorch the group of processes is asked, which is not here.
  */
-import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
-import { PyObject_RichCompareBool } from "#torch/_C";
+import { AssertionError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { PyObject_RichCompareBool, python_type } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { torch } from "#torch/_torch";
 import { len, type Sized } from "./_utils/protocol.ts";
@@ -18,11 +18,20 @@ const DistributedSampler_init = new Init(
       num_replicas: number | null,
       rank: number | null,
       shuffle: boolean,
-      seed: number,
+      seed: number | bigint,
       drop_last: boolean,
     ]
   >,
 );
+
+/** `a + b` of ints; a large one is a bigint. */
+function sum_of(a: number | bigint, b: number | bigint): number | bigint {
+  for (const x of [a, b]) {
+    if (typeof x === "number" || typeof x === "bigint") continue;
+    throw new TypeError_(`unsupported operand type(s) for +: '${python_type(a)}' and '${python_type(b)}'`);
+  }
+  return typeof a === "number" && typeof b === "number" ? a + b : BigInt(a) + BigInt(b);
+}
 
 /** Every `num_replicas`-th index from `rank` on, of an order that all share; each program gets as many as the others. */
 export class DistributedSampler extends Sampler {
@@ -34,7 +43,7 @@ export class DistributedSampler extends Sampler {
   readonly num_samples: number;
   readonly total_size: number;
   readonly shuffle: boolean;
-  readonly seed: number;
+  readonly seed: number | bigint;
 
   static {
     def_methods(DistributedSampler, { __init__: DistributedSampler_init, set_epoch: "(self, epoch)" });
@@ -45,16 +54,16 @@ export class DistributedSampler extends Sampler {
     const [dataset, num_replicas, rank, shuffle, seed, drop_last] = DistributedSampler_init.bind(args);
     if (num_replicas === null || rank === null) throw new RuntimeError("Requires distributed package to be available");
     if (PyObject_RichCompareBool(rank, ">=", num_replicas, "int") || PyObject_RichCompareBool(rank, "<", 0, "int")) {
-      throw new ValueError(`Invalid rank ${rank}, rank should be in the interval [0, ${num_replicas - 1}]`);
+      throw new ValueError(`Invalid rank ${rank}, rank should be in the interval [0, ${Number(num_replicas) - 1}]`);
     }
     this.dataset = dataset;
-    this.num_replicas = num_replicas;
-    this.rank = rank;
+    this.num_replicas = Number(num_replicas);
+    this.rank = Number(rank);
     this.drop_last = drop_last;
     const length = len(dataset);
-    const shared = drop_last && length % num_replicas !== 0 ? length - num_replicas : length;
-    this.num_samples = Math.ceil(shared / num_replicas) + 0; // no -0
-    this.total_size = this.num_samples * num_replicas;
+    const shared = drop_last && length % this.num_replicas !== 0 ? length - this.num_replicas : length;
+    this.num_samples = Math.ceil(shared / this.num_replicas) + 0; // no -0
+    this.total_size = this.num_samples * this.num_replicas;
     this.shuffle = shuffle;
     this.seed = seed;
   }
@@ -73,7 +82,7 @@ export class DistributedSampler extends Sampler {
   private indices(): number[] {
     const length = len(this.dataset);
     if (!this.shuffle) return Array.from({ length }, (_, i) => i);
-    const generator = new torch.Generator().manual_seed(this.seed + this.epoch);
+    const generator = new torch.Generator().manual_seed(sum_of(this.seed, this.epoch));
     return torch.randperm(length, { generator }).tolist() as number[];
   }
 
