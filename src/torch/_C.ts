@@ -79,6 +79,7 @@ export * from "./csrc-equivalent/jit/python/init.ts";
 export { toPyObject } from "./csrc-equivalent/jit/python/pybind_utils.ts";
 export type { THPLayout } from "./csrc-equivalent/Layout.ts";
 export type { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
+export { setFindTorchDispatchRule } from "./csrc-equivalent/PyInterpreter.ts";
 export { THPSize_repr } from "./csrc-equivalent/Size.ts";
 export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
 export type { THPStream } from "./csrc-equivalent/Stream.ts";

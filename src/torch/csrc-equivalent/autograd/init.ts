@@ -93,7 +93,6 @@ export {
   _pop_torch_dispatch_stack,
   _push_on_torch_dispatch_stack,
   _RestorePythonTLSSnapshot,
-  setFindTorchDispatchRule,
 } from "#torch/csrc-equivalent/PyInterpreter";
 
 // Anomaly mode
