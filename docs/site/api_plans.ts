@@ -313,9 +313,34 @@ export const plans: readonly Plan[] = [
         items: () => exportsOf("src/torch/backends/mha/index.ts"),
       },
       {
+        title: "torch.backends.mkl",
+        prefix: "torch.backends.mkl.",
+        items: () => exportsOf("src/torch/backends/mkl/index.ts"),
+      },
+      {
+        title: "torch.backends.mkldnn",
+        prefix: "torch.backends.mkldnn.",
+        items: () => objectItems("src/torch/backends/mkldnn/index.ts", "mkldnn"),
+      },
+      {
         title: "torch.backends.mps",
         prefix: "torch.backends.mps.",
         items: () => exportsOf("src/torch/backends/mps/index.ts"),
+      },
+      {
+        title: "torch.backends.nnpack",
+        prefix: "torch.backends.nnpack.",
+        items: () => exportsOf("src/torch/backends/nnpack/index.ts"),
+      },
+      {
+        title: "torch.backends.openmp",
+        prefix: "torch.backends.openmp.",
+        items: () => exportsOf("src/torch/backends/openmp/index.ts"),
+      },
+      {
+        title: "torch.backends.opt_einsum",
+        prefix: "torch.backends.opt_einsum.",
+        items: () => objectItems("src/torch/backends/opt_einsum/index.ts", "opt_einsum"),
       },
     ],
   },

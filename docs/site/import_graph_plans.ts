@@ -592,7 +592,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "layers",
         "src/torch",
-        "nn/(modules|utils|parallel|attention)/|func/|_functorch/",
+        "nn/((modules|utils|parallel|attention)/|grad)|func/|_functorch/",
         "nn/modules/activation.ts",
         "PReLU, …, nn.utils, func",
       ),
@@ -619,7 +619,8 @@ export const graphPlans: readonly GraphPlan[] = [
         "utils/index.ts",
         "a backend's name, its methods",
       ),
-      node("checkpoint", "src/torch", "utils/(_?checkpoint|_python_dispatch)", "utils/checkpoint.ts"),
+      node("checkpoint", "src/torch", "utils/_?checkpoint", "utils/checkpoint.ts"),
+      node("contexts, modes", "src/torch", "utils/(_contextlib|_python_dispatch)", "utils/_contextlib.ts"),
       node("pickles", "src/torch", "_pickle|_utils_rebuild|_tensor_reduce|_collections|_complex", "_pickle.ts"),
       node("parameters", "src/torch/nn", "parameter", "parameter.ts"),
       node("torch.testing", "src/torch", "testing/", "testing/index.ts", "assert_close, make_tensor"),
@@ -630,7 +631,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "_signature.ts",
         "src/torch",
-        "_signature|_jit_internal|_not_built|_linalg_utils",
+        "_signature|_jit_internal|_not_built|_linalg_utils|_node_builtins",
         "_signature.ts",
         "Python's arguments",
       ),

@@ -87,6 +87,37 @@ export function setAllowTF32CuDNN(b: boolean): void {
   allow_tf32_cudnn = b;
 }
 
+let enabled_mkldnn = true;
+let deterministic_mkldnn = false;
+let enabled_nnpack = true;
+
+/** Whether oneDNN might be used. No kernel asks. */
+export function userEnabledMkldnn(): boolean {
+  return enabled_mkldnn;
+}
+
+export function setUserEnabledMkldnn(e: boolean): void {
+  enabled_mkldnn = e;
+}
+
+/** Whether oneDNN would have to give the same bits each time. No kernel asks. */
+export function deterministicMkldnn(): boolean {
+  return deterministic_mkldnn;
+}
+
+export function setDeterministicMkldnn(b: boolean): void {
+  deterministic_mkldnn = b;
+}
+
+/** Whether NNPACK might be used. No kernel asks. */
+export function userEnabledNNPACK(): boolean {
+  return enabled_nnpack;
+}
+
+export function setUserEnabledNNPACK(e: boolean): void {
+  enabled_nnpack = e;
+}
+
 let float32_matmul_precision = "highest";
 
 /** How exact products of float32 have to be: "highest", "high", "medium". Those of this library are always exact. */

@@ -15,6 +15,7 @@ import { _C, type TensorBase, THPVariable_CheckExact } from "./_C.ts";
 import { def } from "./_signature.ts";
 import type { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
+import { _disable_current_modes } from "./utils/_python_dispatch.ts";
 
 export interface PrinterOptions {
   /** Digits after the point. */
@@ -242,7 +243,7 @@ function grad_fn_suffix(inp: TensorBase): string | null {
 
 /** `repr(tensor)`. */
 export function _str(self: Tensor, tensor_contents: string | null = null): string {
-  return torch.no_grad(() => str_intern(self, tensor_contents));
+  return torch.no_grad(() => _disable_current_modes(() => str_intern(self, tensor_contents)));
 }
 
 function str_intern(inp: Tensor, tensor_contents: string | null): string {

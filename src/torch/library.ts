@@ -1,8 +1,8 @@
 /**
  * @file `torch.library`: making operators and giving them kernels from the front end.
  * @mirrors torch/library.py
- * @differs `register_vmap`, `register_autocast`, `register_torch_dispatch` and triton operators are not built. What Python writes
- * as a decorator is a function that takes the function. `fallthrough_kernel` is the engine's own function, which nobody calls.
+ * @differs `register_vmap` and triton operators are not built, nor tensor classes with a handler, for which `register_torch_dispatch`
+ * would have rules too. What Python writes as a decorator is a function that takes the function. `fallthrough_kernel` is the engine's own function, which nobody calls.
  */
 import { callerOf } from "#aten/core/library";
 import { NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
@@ -19,6 +19,7 @@ import {
   python_type,
   type SafeKernelFunction,
 } from "./_C.ts";
+import { autocast_key, check_autocast_available, make_autocast_kernel } from "./_library/autocast.ts";
 import { make_autograd_impl, type SetupContext } from "./_library/autograd.ts";
 import {
   _maybe_get_opdef,
@@ -30,8 +31,10 @@ import {
 import { get_ctx } from "./_library/fake_impl.ts";
 import { Library } from "./_library/Library.ts";
 import * as utils from "./_library/utils.ts";
+import { type NotBuilt, not_built } from "./_not_built.ts";
 import { OpOverload } from "./_ops.ts";
 import { def, type Signature, wraps } from "./_signature.ts";
+import type { dtype } from "./types.ts";
 
 export { opcheck } from "./_library/opcheck.ts";
 export { CustomOpDef, type CustomOpOptions, custom_op, fallthrough_kernel, get_ctx, Library };
@@ -207,6 +210,57 @@ function register_fake_impl(
   };
   return func === null ? register : register(func);
 }
+
+interface RegisterTorchDispatch {
+  (op: OpIdentifier, torch_dispatch_class: object, func: PythonFunction, kwargs?: LibOption): PythonFunction;
+  (op: OpIdentifier, torch_dispatch_class: object, kwargs?: LibOption): (func: PythonFunction) => PythonFunction;
+  readonly __signature__: Signature;
+}
+
+/**
+ * What a class of modes does with an operator, in the place of its `__torch_dispatch__`. Subclasses have none of it.
+ * @param torch_dispatch_class a class that extends `TorchDispatchMode`
+ * @param func called with `(mode, func, types, args, kwargs)`
+ */
+export const register_torch_dispatch = def(
+  "register_torch_dispatch(op, torch_dispatch_class, func=None, /, *, lib=None)",
+  (op: OpIdentifier, torch_dispatch_class: object, func: PythonFunction | null, given: Library | null): unknown => {
+    const target = _resolve_op_for_registration(op, "register_torch_dispatch");
+    const register = (fn: PythonFunction): PythonFunction => {
+      if (typeof target !== "string") return target.register_torch_dispatch(torch_dispatch_class, fn);
+      const [namespace, name] = utils.parse_namespace(target);
+      _library_for_registration(namespace, given)._register_torch_dispatch_rule(name, torch_dispatch_class, fn);
+      return fn;
+    };
+    return func === null ? register : register(func);
+  },
+) as unknown as RegisterTorchDispatch;
+
+/**
+ * Where autocast is on for `device_type`, the floating tensors among an operator's inputs are cast to `cast_inputs`, except float64, and
+ * the operator runs with autocast off.
+ */
+export const register_autocast = def(
+  "register_autocast(op, device_type, cast_inputs, /, *, lib=None)",
+  (op: OpIdentifier, device_type: string, cast_inputs: dtype, given: Library | null): unknown => {
+    const target = _resolve_op_for_registration(op, "register_autocast");
+    check_autocast_available(device_type);
+    if (typeof target !== "string") return target.register_autocast(device_type, cast_inputs);
+    const overload = utils.lookup_op(target);
+    const kernel = make_autocast_kernel(() => overload, device_type, cast_inputs, "plain");
+    const [namespace, name] = utils.parse_namespace(target);
+    const lib = _library_for_registration(namespace, given);
+    lib.impl(name, kernel, autocast_key(device_type), { with_keyset: true });
+    return null;
+  },
+);
+
+/** @throws {NotImplementedError} always: there is no vmap */
+export const register_vmap: NotBuilt = not_built(
+  "torch.library.register_vmap",
+  "register_vmap(op, func=None, /, *, lib=None)",
+  "torch.vmap is not here, and nothing would call the function",
+);
 
 /**
  * The derivative of an operator: `backward(ctx, ...grads)` returns one gradient per input. `setup_context({ctx, inputs, output})`

@@ -135,7 +135,7 @@ const lasting =
 
 /** What a program does not call: names with a line in front, but for the dispatcher's; and what `torch._C` hands to the front end alone. */
 const inner =
-  /^_(?!dispatch_|parse_|jit_|get_|C\b)|^(THP|set_register_hook|FunctionSchema|Argument|LinAlgError)|^_dispatch_check_all/;
+  /^_(?!dispatch_|parse_|jit_|get_|C\b)|^(THP|set_register_hook|FunctionSchema|Argument|LinAlgError|AcceleratorError)|^_dispatch_check_all/;
 
 function functions_of(namespace: string, holder: object): Callee[] {
   const found: Callee[] = [];

@@ -1,7 +1,8 @@
 /** `torch.profiler`: the same operators, nodes, inputs, arrows and allocations as PyTorch's profiler exports. Recorded by tools/oracle/record_profiler.py. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import torch from "glasstorch";
 import { expect, test } from "vitest";
 import { type Any, readFixture } from "../helpers/recorded.ts";
@@ -82,4 +83,31 @@ test("a second profiler is refused, and an error inside leaves the profiler off"
   });
   expect(() => torch.profiler.profile.run(() => torch.mm(torch.ones([2]), torch.ones([2])))).toThrow();
   expect(torch.profiler.profile.run(() => torch.ones([1])).events().length).toBeGreaterThan(0);
+});
+
+test("a file for each cycle, where TensorBoard looks for it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "glasstorch-profile-"));
+  const { ProfilerActivity, profile, schedule, supported_activities, tensorboard_trace_handler } = torch.profiler;
+  expect([...supported_activities()]).toEqual([ProfilerActivity.CPU]);
+  const cycles = (handler: Any) => {
+    const prof = new profile({ schedule: schedule({ wait: 0, warmup: 1, active: 1 }), on_trace_ready: handler });
+    prof.start();
+    for (let i = 0; i < 4; i++) {
+      torch.ones(2).sin();
+      prof.step();
+    }
+    prof.stop();
+  };
+  const files = (of: string) => readdirSync(join(folder, of)).sort();
+  cycles(tensorboard_trace_handler(join(folder, "a", "b"), "me"));
+  expect(files("a/b").map((name) => name.replace(/\d+/, "N"))).toEqual(["me.N.pt.trace.json", "me.N.pt.trace.json"]);
+  cycles(tensorboard_trace_handler(join(folder, "c"), { use_gzip: true }));
+  const [zipped] = files("c");
+  expect(zipped).toMatch(/^.+_\d+\.\d+\.pt\.trace\.json\.gz$/);
+  const trace = JSON.parse(gunzipSync(readFileSync(join(folder, "c", zipped))).toString());
+  expect(trace.traceEvents.some((event: Any) => event.name === "aten::sin")).toBe(true);
+  writeFileSync(join(folder, "taken"), "");
+  const refused = tensorboard_trace_handler(join(folder, "taken", "x")) as Any;
+  expect(() => refused(null)).toThrow(`Can't create directory: ${join(folder, "taken", "x")}`);
+  rmSync(folder, { recursive: true });
 });

@@ -172,6 +172,12 @@ export class Library {
     );
   }
 
+  /** What modes of a class do with the operator, in the place of their handler: `fn(mode, func, types, args, kwargs)`. */
+  _register_torch_dispatch_rule(op_name: string, torch_dispatch_class: object, fn: PythonFunction): void {
+    const entry = singleton.find(`${this.ns}::${op_name}`);
+    this._registration_handles.push(entry.torch_dispatch_rules.register(torch_dispatch_class, fn));
+  }
+
   private _resolve_op_name(op_name: OpName, api_name: string): string {
     if (typeof op_name === "string") return op_name;
     if (op_name instanceof OpOverload) return op_name.__qualname__;

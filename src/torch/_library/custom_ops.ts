@@ -1,7 +1,7 @@
 /**
  * @file `custom_op`: a function made into an operator that autograd, meta tensors and tracing understand.
  * @mirrors torch/_library/custom_ops.py
- * @differs JavaScript functions carry no type annotations, so `schema` must be given; vmap and autocast rules are not built.
+ * @differs JavaScript functions carry no type annotations, so `schema` must be given; rules for vmap are not built.
  */
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Exception";
@@ -13,12 +13,15 @@ import {
   type PyFunctionSchema,
   type PythonFunction,
   parse_schema,
+  python_type,
   repr,
   type TensorBase,
 } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
 import { type Args, def, def_methods, Init, type InitArgs, type Signature, types } from "#torch/_signature";
+import type { dtype } from "#torch/types";
 import { take_bodies } from "#torch/utils/_contextlib";
+import { autocast_key, make_autocast_kernel } from "./autocast.ts";
 import { type Info, make_autograd_impl, type SetupContext } from "./autograd.ts";
 import { Library } from "./Library.ts";
 import * as utils from "./utils.ts";
@@ -43,6 +46,8 @@ const CustomOpDef_init = new Init(
 const methods = {
   register_kernel: "(self, device_types, fn=None, /)",
   register_fake: "(self, fn, /)",
+  register_torch_dispatch: "(self, torch_dispatch_class, fn=None, /)",
+  register_autocast: "(self, device_type, cast_inputs)",
   register_autograd: "(self, backward, /, *, setup_context=None)",
   set_kernel_enabled: "(self, device_type, enabled=True)",
 } as const;
@@ -97,6 +102,8 @@ export class CustomOpDef implements Info {
   declare private readonly backend_fns: Map<string | null, PythonFunction>;
   declare private readonly disabled: Set<string | null>;
   declare private abstract_fn: PythonFunction | null;
+  declare private readonly torch_dispatch_fns: Map<object, PythonFunction>;
+  declare private readonly autocast_dtype: Map<string, dtype>;
 
   static {
     def_methods(CustomOpDef, { __init__: CustomOpDef_init, ...methods });
@@ -118,6 +125,8 @@ export class CustomOpDef implements Info {
       backend_fns: new Map<string | null, PythonFunction>(),
       disabled: new Set<string | null>(),
       abstract_fn: null,
+      torch_dispatch_fns: new Map<object, PythonFunction>(),
+      autocast_dtype: new Map<string, dtype>(),
     });
     self.registerToDispatcher(tags ?? []);
     OPDEFS.set(self._qualname, self);
@@ -161,6 +170,36 @@ export class CustomOpDef implements Info {
   register_fake(fn: PythonFunction): PythonFunction {
     this.abstract_fn = fn;
     return fn;
+  }
+
+  /**
+   * What modes of a class do with the operator, in the place of their handler: `fn(mode, func, types, args, kwargs)`; usable as
+   * `def.register_torch_dispatch(Mode)(fn)`.
+   */
+  register_torch_dispatch(torch_dispatch_class: object): (fn: PythonFunction) => PythonFunction;
+  register_torch_dispatch(torch_dispatch_class: object, fn: PythonFunction): PythonFunction;
+  register_torch_dispatch(torch_dispatch_class: object, fn?: PythonFunction | null): unknown {
+    const register = (func: PythonFunction): PythonFunction => {
+      if (!this.torch_dispatch_fns.has(torch_dispatch_class)) {
+        this._lib._register_torch_dispatch_rule(this._name, torch_dispatch_class, (...args) =>
+          (this.torch_dispatch_fns.get(torch_dispatch_class) as PythonFunction)(...args),
+        );
+      }
+      this.torch_dispatch_fns.set(torch_dispatch_class, func);
+      return func;
+    };
+    return fn === undefined || fn === null ? register : register(fn);
+  }
+
+  /** Where autocast is on for `device_type`, the floating tensors among the inputs are cast to `cast_inputs` first. */
+  register_autocast(device_type: string, cast_inputs: dtype): PythonFunction {
+    if (typeof device_type !== "string")
+      throw new ValueError(`Expected \`device_type\` of type \`str\`, got: \`<class '${python_type(device_type)}'>\``);
+    const kernel = make_autocast_kernel(() => this._opoverload, device_type, cast_inputs, "names");
+    if (this.autocast_dtype.has(device_type)) return kernel;
+    this.autocast_dtype.set(device_type, cast_inputs);
+    this._lib.impl(this._name, kernel, autocast_key(device_type), { with_keyset: true });
+    return kernel;
   }
 
   /**

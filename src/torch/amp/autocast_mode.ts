@@ -157,7 +157,7 @@ export const cuda_autocast = old_autocast("cuda", "float16");
 // Custom functions -----------------------------------------------------------------------------------------------------------
 
 /** Casts the floating tensors of the device, also those inside of arrays and dicts; float64 stays. */
-function _cast(value: unknown, device_type: string, dtype: dtype): unknown {
+export function _cast(value: unknown, device_type: string, dtype: dtype): unknown {
   if (value instanceof Tensor) {
     const eligible = value.is_floating_point() && value.device.type === device_type && value.dtype !== torch.float64;
     return eligible ? value.to(dtype) : value;

@@ -30,6 +30,8 @@ import { def_context } from "#torch/utils/_contextlib";
 import { enable_grad } from "./grad_mode.ts";
 import { _execution_engine } from "./variable.ts";
 
+export { allow_mutation_on_saved_tensors } from "./graph_mutation.ts";
+
 /** What `x.grad_fn` is: an operator's node or a custom Function's context. */
 export type Node = THPCppFunction | _FunctionBase;
 

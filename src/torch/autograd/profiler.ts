@@ -13,6 +13,7 @@ import {
   RecordFunction,
   RecordScope,
 } from "#torch/_C";
+import { builtin } from "#torch/_node_builtins";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { def_context } from "#torch/utils/_contextlib";
 import { EventList } from "./profiler_util.ts";
@@ -129,19 +130,17 @@ export class profile extends AbstractContextManager {
     return this.finished().trace(name);
   }
 
-  /** Writes the trace as JSON to `path`; Perfetto and chrome://tracing open it. */
+  /** Writes the trace as JSON to `path`, compressed if that ends with `.gz`; Perfetto and chrome://tracing open it. */
   export_chrome_trace(
     ...args: Args<Methods["export_chrome_trace"], [path: string, metadata: null, use_python_export: boolean]>
   ): void;
   export_chrome_trace(path: string, metadata: null, use_python_export: boolean): void {
     refuse_unbuilt("export_chrome_trace", { metadata, use_python_export });
-    const fs = (
-      globalThis as {
-        process?: { getBuiltinModule?(name: string): { writeFileSync(path: string, text: string): void } };
-      }
-    ).process?.getBuiltinModule?.("node:fs");
+    const fs = builtin<typeof import("node:fs")>("node:fs");
     if (fs === undefined) throw new RuntimeError("export_chrome_trace: no file system here; use chrome_trace()");
-    fs.writeFileSync(path, JSON.stringify(this.chrome_trace(path)));
+    const text = JSON.stringify(this.chrome_trace(path));
+    const zlib = path.endsWith(".gz") ? builtin<typeof import("node:zlib")>("node:zlib") : undefined;
+    fs.writeFileSync(path, zlib?.gzipSync(text) ?? text);
   }
 }
 

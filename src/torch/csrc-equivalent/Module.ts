@@ -12,7 +12,7 @@ import { get_num_threads, set_num_threads } from "#aten/ParallelNative";
 import { get_num_interop_threads, set_num_interop_threads } from "#aten/ParallelThreadPoolNative";
 import { Device } from "#c10/core/Device";
 import { DeviceType, get_privateuse1_backend, register_privateuse1_backend } from "#c10/core/DeviceType";
-import { get_warnAlways, set_warnAlways, TORCH_CHECK } from "#c10/util/Exception";
+import { get_warnAlways, set_warnAlways, TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { initFFTFunctions } from "./autograd/generated/python_fft_functions.ts";
 import { initLinalgFunctions } from "./autograd/generated/python_linalg_functions.ts";
@@ -103,6 +103,29 @@ function THPModule_setDeterministicCuDNN(arg: unknown): void {
 function THPModule_setBenchmarkCuDNN(arg: unknown): void {
   TORCH_CHECK(typeof arg === "boolean", "set_benchmark_cudnn expects a bool, but got ", python_type(arg));
   at.setBenchmarkCuDNN(arg);
+}
+
+function THPModule_setUserEnabledMkldnn(arg: unknown): void {
+  TORCH_CHECK(typeof arg === "boolean", "set_enabled_mkldnn expects a bool, but got ", python_type(arg));
+  at.setUserEnabledMkldnn(arg);
+}
+
+function THPModule_setDeterministicMkldnn(arg: unknown): void {
+  TORCH_CHECK(typeof arg === "boolean", "set_deterministic_mkldnn expects a bool, but got ", python_type(arg));
+  at.setDeterministicMkldnn(arg);
+}
+
+/** TF32 is for the devices of another maker, as in a PyTorch for the CPU alone. */
+function THPModule_setAllowTF32OneDNN(arg: unknown): void {
+  TORCH_CHECK(typeof arg === "boolean", "_set_onednn_allow_tf32 expects a bool, but got ", python_type(arg));
+  TORCH_WARN(
+    "TF32 acceleration on top of oneDNN is available for Intel GPUs. The current Torch version does not have Intel GPU Support.",
+  );
+}
+
+function THPModule_setUserEnabledNNPACK(arg: unknown): void {
+  TORCH_CHECK(typeof arg === "boolean", "set_enabled_NNPACK expects a bool, but got ", python_type(arg));
+  at.setUserEnabledNNPACK(arg);
 }
 
 /** PyTorch copied the text of the kernel `math` to the others. */
@@ -202,6 +225,14 @@ function addMethods(m: Module): void {
     _set_sdp_use_overrideable: set_sdp(sdp.setSDPUseOverrideable),
     _get_sdp_priority_order: sdp.sDPPriorityOrder,
     _set_sdp_priority_order: sdp.setSDPPriorityOrder,
+    _get_mkldnn_enabled: at.userEnabledMkldnn,
+    _set_mkldnn_enabled: THPModule_setUserEnabledMkldnn,
+    _get_mkldnn_deterministic: at.deterministicMkldnn,
+    _set_mkldnn_deterministic: THPModule_setDeterministicMkldnn,
+    _get_onednn_allow_tf32: (): null => null,
+    _set_onednn_allow_tf32: THPModule_setAllowTF32OneDNN,
+    _get_nnpack_enabled: at.userEnabledNNPACK,
+    _set_nnpack_enabled: THPModule_setUserEnabledNNPACK,
     _get_cudnn_enabled: at.userEnabledCuDNN,
     _set_cudnn_enabled: THPModule_setUserEnabledCuDNN,
     _get_cudnn_deterministic: at.deterministicCuDNN,

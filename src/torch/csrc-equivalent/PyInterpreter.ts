@@ -27,12 +27,25 @@ interface DispatchMode {
   __torch_dispatch__(func: unknown, types: readonly unknown[], args: unknown[], kwargs: object): unknown;
 }
 
+/** A rule that a library has for one operator and one class of modes, in the place of the mode's own handler. */
+type Rule = (mode: object, ...call: Parameters<DispatchMode["__torch_dispatch__"]>) => unknown;
+
+let maybe_get_registered_torch_dispatch_rule: (func: unknown, mode: object) => Rule | null = () => null;
+
+/** The front end, which keeps the rules, says how they are found. */
+export function setFindTorchDispatchRule(find: typeof maybe_get_registered_torch_dispatch_rule): void {
+  maybe_get_registered_torch_dispatch_rule = find;
+}
+
 /** Asks the innermost mode, which is off while its own handler runs: the calls that it makes go to the mode around it. */
 function call_mode(func: unknown, args: unknown[], kwargs: object): unknown {
   const mode = TorchDispatchModeTLS.pop_stack() as DispatchMode;
   let out: unknown;
   try {
-    out = call_handler(() => mode.__torch_dispatch__(func, [], args, kwargs));
+    const rule = maybe_get_registered_torch_dispatch_rule(func, mode);
+    out = call_handler(() =>
+      rule === null ? mode.__torch_dispatch__(func, [], args, kwargs) : rule(mode, func, [], args, kwargs),
+    );
   } finally {
     TorchDispatchModeTLS.push_non_infra_mode_onto_stack(mode);
   }

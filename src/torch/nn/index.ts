@@ -5,6 +5,7 @@
 
 export * as attention from "./attention/index.ts";
 export * as functional from "./functional.ts";
+export * as grad from "./grad.ts";
 export * as init from "./init.ts";
 export * from "./modules/all.ts";
 export * as modules from "./modules/index.ts";

@@ -5,7 +5,7 @@
  */
 import { AssertionError, ValueError, warn } from "#c10/util/Exception";
 import { AbstractContextManager } from "#torch/_C";
-import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
+import { type Args, def, def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { profile as autograd_profile, record_function, refuse_unbuilt } from "#torch/autograd/profiler";
 import type { AverageList, EventList } from "#torch/autograd/profiler_util";
 import { _default_schedule_fn, ProfilerAction, type Schedule } from "./schedule.ts";
@@ -13,6 +13,12 @@ import { _default_schedule_fn, ProfilerAction, type Schedule } from "./schedule.
 /** What to record; only `CPU` is built. */
 export const ProfilerActivity = { CPU: "CPU" } as const;
 export type ProfilerActivity = (typeof ProfilerActivity)[keyof typeof ProfilerActivity];
+
+/** The activities that can be recorded: `CPU` alone. */
+export const supported_activities = def(
+  "supported_activities()",
+  (): Set<ProfilerActivity> => new Set(Object.values(ProfilerActivity)),
+);
 
 const profile_init = new Init(
   "profile.__init__(self, *, activities=None, schedule=None, on_trace_ready=None, record_shapes=False, profile_memory=False, with_stack=False, with_flops=False, with_modules=False, experimental_config=None, execution_trace_observer=None, acc_events=False, use_cuda=None, custom_trace_id_callback=None, post_processing_timeout_s=None)",
@@ -64,6 +70,8 @@ const action_map: ReadonlyMap<string, readonly (Step | ((prof: profile) => void)
 
 let warned_of_cycles = false;
 
+const EXPORT = "(self, path, use_python_export=False)";
+
 /**
  * `using prof = new torch.profiler.profile({ record_shapes: true })`, or `torch.profiler.profile.run(fn, options)`.
  * @example const prof = torch.profiler.profile.run(() => net(x)); console.log(prof.key_averages().table());
@@ -87,7 +95,7 @@ export class profile extends AbstractContextManager {
       key_averages:
         "_KinetoProfile.key_averages(self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False)",
       events: "_KinetoProfile.events(self)",
-      export_chrome_trace: "_KinetoProfile.export_chrome_trace(self, path)",
+      export_chrome_trace: `_KinetoProfile.export_chrome_trace${EXPORT}`,
     });
   }
 
@@ -200,8 +208,10 @@ export class profile extends AbstractContextManager {
   key_averages(): AverageList {
     return this.profiled("getting key averages").key_averages();
   }
-  export_chrome_trace(path: string): void {
-    this.profiled("exporting chrome trace").export_chrome_trace(path);
+  /** Writes the trace as JSON to `path`, compressed if that ends with `.gz`. */
+  export_chrome_trace(...args: Args<typeof EXPORT, [path: string, use_python_export: boolean]>): void;
+  export_chrome_trace(path: string, use_python_export: boolean): void {
+    this.profiled("exporting chrome trace").export_chrome_trace(path, null, use_python_export);
   }
   chrome_trace(name?: string): object {
     return this.profiled("exporting chrome trace").chrome_trace(name);

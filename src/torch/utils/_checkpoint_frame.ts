@@ -34,7 +34,9 @@ class _Holder {
 }
 
 /** The recomputation does not fit the forward. */
-export class CheckpointError extends RuntimeError {}
+export class CheckpointError extends RuntimeError {
+  override name = "CheckpointError";
+}
 
 /** Thrown in the middle of the recomputation, as soon as all is there that backward needs. */
 class _StopRecomputationError extends Error {}

@@ -1,26 +1,36 @@
 /**
  * @file Checkpoints: a region of forward keeps its inputs instead of its activations, and runs again when backward needs them.
  * @mirrors torch/utils/checkpoint.py
- * @differs `debug` and selective checkpoints are refused or absent: they need tensors that log their calls, and stack traces.
- * @see _checkpoint_frame.ts (what is kept, and how it comes back)
+ * @differs `debug` is refused: it needs stack traces. A device whose module knows of no autocast is recomputed without; PyTorch refuses it.
+ * @see _checkpoint_frame.ts (what is kept, and how it comes back); _checkpoint_selective.ts (which operators run again)
  */
 import { C10Error, NotImplementedError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
-import { _get_graph_exec_group, _set_graph_exec_group, AbstractContextManager } from "#torch/_C";
+import { _C, _get_graph_exec_group, _set_graph_exec_group, AbstractContextManager } from "#torch/_C";
+import { device_module } from "#torch/_device_module";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { type_name } from "#torch/_utils";
-import { autocast } from "#torch/amp/autocast_mode";
+import { autocast, is_autocast_available } from "#torch/amp/autocast_mode";
 import { Function } from "#torch/autograd/function";
 import { enable_grad, no_grad } from "#torch/autograd/grad_mode";
 import { _is_checkpoint_valid, backward } from "#torch/autograd/index";
 import { Sequential } from "#torch/nn/modules/container";
 import { fork_rng, get_rng_state, set_rng_state } from "#torch/random";
 import type { dtype } from "#torch/types";
+import { _infer_device_type, get_device_states, is_initialized, set_device_states } from "./_checkpoint_devices.ts";
 import { _allowed_determinism_checks_to_fns, _CheckpointFrame, CheckpointError } from "./_checkpoint_frame.ts";
 import { def_context } from "./_contextlib.ts";
 
-export { CheckpointError };
+export { DefaultDeviceType } from "./_checkpoint_devices.ts";
+export {
+  CheckpointPolicy,
+  create_selective_checkpoint_contexts,
+  type PolicyFn,
+  SAC_IGNORED_OPS,
+  SelectiveCheckpointContext,
+} from "./_checkpoint_selective.ts";
+export { CheckpointError, get_device_states, set_device_states };
 
 // biome-ignore lint/suspicious/noExplicitAny: a region takes and returns what its author wants
 type Any = any;
@@ -117,27 +127,55 @@ export const check_backward_validity = def("check_backward_validity(inputs)", (i
   warn("UserWarning", "None of the inputs have requires_grad=True. Gradients will be None");
 });
 
-/** What the surroundings of a region's forward decide, besides its arguments. */
-interface Surroundings {
-  /** null: the recomputation draws on from wherever the generator stands. */
-  readonly rng_state: Tensor | null;
-  readonly autocast: { readonly enabled: boolean; readonly dtype: dtype; readonly cache_enabled: boolean };
+interface AutocastKwargs {
+  readonly enabled: boolean;
+  readonly dtype: dtype;
+  readonly cache_enabled: boolean;
 }
 
-function surroundings(preserve_rng_state: boolean): Surroundings {
-  const enabled = torch.is_autocast_enabled("cpu");
+/** What the surroundings of a region's forward decide, besides its arguments. */
+interface Surroundings {
+  /** null: the recomputation draws on from wherever the generators stand. */
+  readonly rng_state: Tensor | null;
+  readonly device_type: string;
+  readonly device_states: readonly [devices: number[], states: Tensor[]];
+  readonly autocasts: readonly (readonly [device_type: string, kwargs: AutocastKwargs])[];
+}
+
+/** A device from outside of the library has autocast only if its module says of which dtypes. */
+function has_autocast(device_type: string): boolean {
+  if (device_type === _C._get_privateuse1_backend_name())
+    return device_module(device_type)?.["get_amp_supported_dtype"] !== undefined;
+  return is_autocast_available(device_type);
+}
+
+function surroundings(args: readonly unknown[], preserve_rng_state: boolean): Surroundings {
+  const device_type = _infer_device_type(args);
+  const with_autocast = [...new Set(["cpu", device_type])].filter(has_autocast);
   const cache_enabled = torch.is_autocast_cache_enabled();
   return {
     rng_state: preserve_rng_state ? get_rng_state() : null,
-    autocast: { enabled, dtype: torch.get_autocast_dtype("cpu"), cache_enabled },
+    device_type,
+    device_states: preserve_rng_state && is_initialized(device_type) ? get_device_states(...args) : [[], []],
+    autocasts: with_autocast.map((type) => [
+      type,
+      { enabled: torch.is_autocast_enabled(type), dtype: torch.get_autocast_dtype(type), cache_enabled },
+    ]),
   };
 }
 
 /** Runs `fn` as it ran in forward: with the random numbers of then, which are then forgotten. */
-function surrounded<R>({ rng_state, autocast: kwargs }: Surroundings, fn: () => R): R {
-  return fork_rng({ enabled: rng_state !== null }, () => {
+function surrounded<R>({ rng_state, device_type, device_states, autocasts }: Surroundings, fn: () => R): R {
+  const [devices, states] = device_states;
+  return fork_rng({ devices, enabled: rng_state !== null, device_type }, () => {
     if (rng_state !== null) set_rng_state(rng_state);
-    return autocast("cpu", kwargs, fn);
+    set_device_states(devices, states, { device_type });
+    return autocasts.reduce(
+      (body, [type, kwargs]) =>
+        () =>
+          autocast(type, kwargs, body),
+      fn,
+    )();
   });
 }
 
@@ -146,7 +184,7 @@ export class CheckpointFunction extends Function {
   static override forward(ctx: Any, run_function: Region, preserve_rng_state: boolean, ...args: unknown[]): unknown {
     check_backward_validity(args);
     ctx.run_function = run_function;
-    ctx.surroundings = surroundings(preserve_rng_state);
+    ctx.surroundings = surroundings(args, preserve_rng_state);
     // Tensors are saved as tensors, so that changes to them are seen; between them stands everything else.
     ctx.inputs = args.map((arg) => (arg instanceof Tensor ? null : arg));
     ctx.tensor_indices = [...args.keys()].filter((i) => args[i] instanceof Tensor);
@@ -192,6 +230,17 @@ interface Options {
   readonly early_stop: boolean;
 }
 
+class nullcontext extends AbstractContextManager {
+  override __enter__(): void {}
+  override __exit__(): void {}
+}
+
+/** Two contexts that do nothing: `context_fn` where none is given. */
+export const noop_context_fn = def(
+  "noop_context_fn()",
+  (): ReturnType<ContextFn> => [new nullcontext(), new nullcontext()],
+);
+
 /** `with context: return body()`; null is no context. */
 function inside<R>(context: AbstractContextManager | null, body: () => R): R {
   context?.__enter__();
@@ -215,7 +264,7 @@ function checkpoint_without_reentrant(fn: () => Any, rerun: Region, args: readon
     );
   }
   const [forward_context, recompute_context] = options.context_fn?.() ?? [null, null];
-  const then = surroundings(options.preserve_rng_state);
+  const then = surroundings(args, options.preserve_rng_state);
   const recompute_fn = (...saved: unknown[]): void =>
     surrounded(then, () => inside(recompute_context, () => rerun(...saved)));
   const frame = new _CheckpointFrame(
@@ -246,7 +295,7 @@ export const checkpoint = def(
     fn: Region,
     args: unknown[],
     use_reentrant: boolean | null,
-    context_fn: ContextFn | string,
+    context_fn: ContextFn | "noop_context_fn",
     determinism_check: string,
     debug: boolean,
     early_stop: boolean,
@@ -265,7 +314,7 @@ export const checkpoint = def(
     }
     const { preserve_rng_state = true, ...rest } = kwargs as { preserve_rng_state?: boolean };
     const names = Object.keys(rest);
-    const given_context_fn = typeof context_fn === "string" ? null : context_fn;
+    const given_context_fn = context_fn === "noop_context_fn" || context_fn === noop_context_fn ? null : context_fn;
     if (use_reentrant ?? true) {
       if (names.length > 0) throw new ValueError(`Unexpected keyword arguments: ${names.join(",")}`);
       if (given_context_fn !== null || debug !== false)

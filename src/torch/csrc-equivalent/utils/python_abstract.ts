@@ -27,9 +27,10 @@ const COMPARISONS = {
   "<": ["__lt__", (a: number, b: number): boolean => a < b],
   "<=": ["__le__", (a: number, b: number): boolean => a <= b],
   ">": ["__gt__", (a: number, b: number): boolean => a > b],
+  ">=": ["__ge__", (a: number, b: number): boolean => a >= b],
 } as const;
 
-/** Whether `a < b` (or `a <= b`, `a > b`), for a number `b`, is true; a tensor says so itself, if it has one element. */
+/** Whether `a < b` (or `a <= b`, `a > b`, `a >= b`), for a number `b`, is true; a tensor says so itself, if it has one element. */
 export function PyObject_RichCompareBool(
   a: unknown,
   sign: keyof typeof COMPARISONS,

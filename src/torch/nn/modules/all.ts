@@ -39,7 +39,7 @@ export { AdaptiveLogSoftmaxWithLoss } from "./adaptive.ts";
 export { BatchNorm1d, BatchNorm2d, BatchNorm3d, SyncBatchNorm } from "./batchnorm.ts";
 export { Bilinear } from "./bilinear.ts";
 export { ChannelShuffle } from "./channelshuffle.ts";
-export { ModuleDict, ModuleList, Sequential } from "./container.ts";
+export { Container, ModuleDict, ModuleList, Sequential } from "./container.ts";
 export { ParameterDict, ParameterList } from "./container_parameters.ts";
 export { Conv1d, Conv2d, Conv3d } from "./conv.ts";
 export {
@@ -60,7 +60,7 @@ export { InstanceNorm1d, InstanceNorm2d, InstanceNorm3d } from "./instancenorm.t
 export { Identity, Linear } from "./linear.ts";
 export { LinearCrossEntropyOptions } from "./linear_cross_entropy_options.ts";
 export { LazyLinear } from "./linear_lazy.ts";
-export { CrossEntropyLoss, NLLLoss } from "./loss.ts";
+export { CrossEntropyLoss, NLLLoss, NLLLoss2d } from "./loss.ts";
 export { CTCLoss } from "./loss_ctc.ts";
 export {
   BCELoss,
@@ -94,7 +94,7 @@ export {
   LazyInstanceNorm2d,
   LazyInstanceNorm3d,
 } from "./norm_lazy.ts";
-export { GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm } from "./normalization.ts";
+export { CrossMapLRN2d, GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm } from "./normalization.ts";
 export {
   CircularPad1d,
   CircularPad2d,

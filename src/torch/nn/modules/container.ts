@@ -4,7 +4,7 @@
  * @differs A plain object or a Map holds named modules, in its order; in PyTorch `Sequential` takes an `OrderedDict` alone.
  * @see container_parameters.ts (`ParameterList`, `ParameterDict`)
  */
-import { AssertionError, IndexError, KeyError, TypeError_, ValueError } from "#c10/util/Exception";
+import { AssertionError, IndexError, KeyError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { isDict, PySequence_Tuple, python_type } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { type_repr } from "#torch/_utils";
@@ -57,6 +57,29 @@ export function pair_of(owner: string, pair: unknown, j: number): [string, unkno
   if (parts.length !== 2)
     throw new ValueError(`${owner} update sequence element #${j} has length ${parts.length}; 2 is required`);
   return parts as [string, unknown];
+}
+
+const Container_init = new Init("Container.__init__(self, **kwargs)", types<[kwargs: Record<string, Module>]>);
+
+/** Deprecated: `Module`, which holds modules itself. */
+export class Container extends Module {
+  static readonly __module__: string = "torch.nn.modules.container";
+
+  static {
+    def_methods(Container, { __init__: Container_init });
+  }
+
+  constructor(...args: InitArgs<typeof Container_init>) {
+    if (new.target === Container) {
+      warn(
+        "FutureWarning",
+        "`nn.Container` is deprecated. All of its functionality is now implemented in `nn.Module`. Subclass that instead.",
+      );
+    }
+    const [kwargs] = Container_init.bind(args);
+    super();
+    for (const [key, value] of Object.entries(kwargs)) this.add_module(key, value);
+  }
 }
 
 /** Modules whose names are numbers: what `Sequential` and `ModuleList` have in common. */

@@ -2,6 +2,7 @@
  * @file Modules of the losses.
  * @mirrors torch/nn/modules/loss.py
  */
+import { warn } from "#c10/util/Exception";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { legacy_get_string, type Reduction } from "#torch/nn/_reduction";
@@ -102,5 +103,28 @@ export class NLLLoss extends _WeightedLoss {
   override forward(input: Tensor, target: Tensor): Tensor {
     const { weight, ignore_index, reduction } = this;
     return F.nll_loss(input, target, { weight, ignore_index, reduction });
+  }
+}
+
+const NLLLoss2d_init = new Init(
+  "NLLLoss2d.__init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean')",
+  types<[weight: Tensor | null, size_average: Legacy, ignore_index: number, reduce: Legacy, reduction: Reduction]>,
+);
+
+/** Deprecated: `NLLLoss`. */
+export class NLLLoss2d extends NLLLoss {
+  static {
+    def_methods(NLLLoss2d, { __init__: NLLLoss2d_init });
+  }
+
+  constructor(...args: InitArgs<typeof NLLLoss2d_init>) {
+    if (new.target === NLLLoss2d) {
+      warn(
+        "FutureWarning",
+        "`NLLLoss2d` has been deprecated. Please use `NLLLoss` instead as a drop-in replacement and see " +
+          "https://pytorch.org/docs/main/nn.html#torch.nn.NLLLoss for more details.",
+      );
+    }
+    super(...NLLLoss2d_init.bind(args));
   }
 }

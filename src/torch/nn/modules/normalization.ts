@@ -1,7 +1,6 @@
 /**
- * @file `nn.LayerNorm`, `nn.GroupNorm`, `nn.RMSNorm` and `nn.LocalResponseNorm`: they keep no statistics.
+ * @file `nn.LayerNorm`, `nn.GroupNorm`, `nn.RMSNorm` and those of neighbouring channels: they keep no statistics.
  * @mirrors torch/nn/modules/normalization.py
- * @differs No `CrossMapLRN2d`.
  */
 import { ValueError } from "#c10/util/Exception";
 import { PySequence_Tuple, py_str, repr, THPUtils_checkLong } from "#torch/_C";
@@ -13,6 +12,7 @@ import * as F from "#torch/nn/functional";
 import * as init from "#torch/nn/init";
 import { Parameter } from "#torch/nn/parameter";
 import type { DeviceLike, dtype } from "#torch/types";
+import { CrossMapLRN2d as _cross_map_lrn2d } from "./_functions.ts";
 import type { Factory } from "./linear.ts";
 import { Module, type Unary } from "./module.ts";
 
@@ -229,5 +229,42 @@ export class LocalResponseNorm extends Module<Unary, Tensor> {
   override extra_repr(): string {
     const k = this.k === 1 ? "1.0" : py_str(this.k); // as the default is written
     return `${py_str(this.size)}, alpha=${py_str(this.alpha)}, beta=${py_str(this.beta)}, k=${k}`;
+  }
+}
+
+const CrossMapLRN2d_init = new Init(
+  "CrossMapLRN2d.__init__(self, size, alpha=0.0001, beta=0.75, k=1)",
+  types<[size: number, alpha: number, beta: number, k: number]>,
+);
+
+/** As `LocalResponseNorm`, for images alone. */
+export class CrossMapLRN2d extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.normalization";
+
+  size: number;
+  alpha: number;
+  beta: number;
+  k: number;
+
+  static {
+    def_methods(CrossMapLRN2d, { __init__: CrossMapLRN2d_init, forward: "(self, input)", extra_repr: "(self)" });
+  }
+
+  constructor(...args: InitArgs<typeof CrossMapLRN2d_init>) {
+    const [size, alpha, beta, k] = CrossMapLRN2d_init.bind(args);
+    super();
+    this.size = size;
+    this.alpha = alpha;
+    this.beta = beta;
+    this.k = k;
+  }
+
+  override forward(input: Tensor): Tensor {
+    return _cross_map_lrn2d.apply(input, this.size, this.alpha, this.beta, this.k);
+  }
+
+  override extra_repr(): string {
+    const { size, alpha, beta, k } = this;
+    return `${py_str(size)}, alpha=${py_str(alpha)}, beta=${py_str(beta)}, k=${py_str(k)}`;
   }
 }

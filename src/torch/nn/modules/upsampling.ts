@@ -2,7 +2,7 @@
  * @file Resampling as modules.
  * @mirrors torch/nn/modules/upsampling.py
  */
-import { float_repr, repr } from "#torch/_C";
+import { float_repr, PyNumber_Float, repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import * as F from "#torch/nn/functional";
@@ -44,7 +44,9 @@ export class Upsample extends Module<Unary, Tensor> {
     super();
     this.name = new.target.name;
     this.size = size;
-    this.scale_factor = Array.isArray(scale_factor) ? scale_factor.map(Number) : (scale_factor as number) || null;
+    this.scale_factor = Array.isArray(scale_factor)
+      ? scale_factor.map(PyNumber_Float)
+      : (scale_factor as number) || null;
     this.mode = mode;
     this.align_corners = align_corners;
     this.recompute_scale_factor = recompute_scale_factor;

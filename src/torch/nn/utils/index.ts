@@ -18,6 +18,7 @@ export {
   fuse_linear_bn_weights,
 } from "./fusion.ts";
 export { skip_init } from "./init.ts";
+export { convert_conv2d_weight_memory_format, convert_conv3d_weight_memory_format } from "./memory_format.ts";
 export * as parametrizations from "./parametrizations.ts";
 export * as parametrize from "./parametrize.ts";
 export * as prune from "./prune.ts";

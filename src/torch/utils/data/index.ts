@@ -1,7 +1,7 @@
 /**
  * @file `torch.utils.data`: datasets, samplers, and the loader that makes batches of them.
  * @mirrors torch/utils/data/__init__.py
- * @differs No `DistributedSampler`, which is for several processes, and no data pipes, which are deprecated.
+ * @differs No data pipes, which are deprecated.
  */
 
 export { default_collate, default_convert } from "./_utils/collate.ts";
@@ -19,6 +19,8 @@ export {
   Subset,
   TensorDataset,
 } from "./dataset.ts";
+export * as distributed from "./distributed.ts";
+export { DistributedSampler } from "./distributed.ts";
 export {
   BatchSampler,
   RandomSampler,

@@ -4,7 +4,7 @@
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { isDict } from "#torch/_C";
-import { builtin } from "./machine.ts";
+import { builtin } from "#torch/_node_builtins";
 
 /** `{module: import.meta.resolve("./digits.ts"), export: "Digits", args: ["train"]}` */
 export interface ModuleAddress {

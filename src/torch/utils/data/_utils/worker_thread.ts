@@ -4,9 +4,9 @@
  * @see worker.ts: the other end, and Note [Messages of a loader]
  */
 import { RuntimeError } from "#c10/util/Exception";
+import { builtin } from "#torch/_node_builtins";
 import { href_of, type ModuleAddress } from "./address.ts";
 import { reraise } from "./exception_wrapper.ts";
-import { builtin } from "./machine.ts";
 import { reduce } from "./reductions.ts";
 import { type Boot, type DatasetReport, type FromWorker, STATE, type ToWorker } from "./worker.ts";
 

@@ -1,0 +1,42 @@
+/**
+ * @file The weights of convolutions in another order of memory, and nothing else of a module.
+ * @mirrors torch/nn/utils/memory_format.py
+ */
+import { having } from "#torch/_C";
+import { def } from "#torch/_signature";
+import type { Parameter } from "#torch/nn/parameter";
+import type { memory_format } from "#torch/types";
+import { Conv2d, Conv3d } from "../modules/conv.ts";
+import { ConvTranspose2d, ConvTranspose3d } from "../modules/conv_transpose.ts";
+import type { Module } from "../modules/module.ts";
+
+const is_conv2d = (module: unknown) => module instanceof Conv2d || module instanceof ConvTranspose2d;
+const is_conv3d = (module: unknown) => module instanceof Conv3d || module instanceof ConvTranspose3d;
+
+/** In `module` and all below it, the weights of those that `is_conv` knows. */
+function convert(module: Module, memory_format: memory_format, is_conv: (module: unknown) => boolean): void {
+  if (is_conv(module)) {
+    const { weight } = module as Module & { readonly weight: Parameter };
+    const weight_data = weight.detach().clone({ memory_format });
+    weight.data = weight_data.resize_(weight_data.size(), { memory_format });
+  }
+  for (const child of having(module, "children").children()) convert(child, memory_format, is_conv);
+}
+
+/** The weights of two-dimensional convolutions in `module` in `memory_format`, as `torch.channels_last`. */
+export const convert_conv2d_weight_memory_format = def(
+  "convert_conv2d_weight_memory_format(module, memory_format)",
+  <M extends Module>(module: M, memory_format: memory_format): M => {
+    convert(module, memory_format, is_conv2d);
+    return module;
+  },
+);
+
+/** The weights of three-dimensional convolutions in `module` in `memory_format`, as `torch.channels_last_3d`. */
+export const convert_conv3d_weight_memory_format = def(
+  "convert_conv3d_weight_memory_format(module, memory_format)",
+  <M extends Module>(module: M, memory_format: memory_format): M => {
+    convert(module, memory_format, is_conv3d);
+    return module;
+  },
+);
