@@ -2,7 +2,7 @@
  * @file `torch.UntypedStorage`: the bytes behind tensors; and `TypedStorage`, as which files know them.
  * @mirrors torch/storage.py
  */
-import { TORCH_WARN, TypeError_ } from "#c10/util/Exception";
+import { TORCH_WARN_ONCE, TypeError_ } from "#c10/util/Exception";
 import {
   _C,
   float_repr,
@@ -144,13 +144,9 @@ export function _dtype_to_storage_type_map(): ReadonlyMap<THPDtype, string> {
   return dtype_to_storage_type;
 }
 
-let has_warned = false;
-
 /** Once in a program. */
 export function _warn_typed_storage_removal(): void {
-  if (has_warned) return;
-  has_warned = true;
-  TORCH_WARN(
+  TORCH_WARN_ONCE(
     "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class. " +
       "This should only matter to you if you are using storages directly.  To access UntypedStorage directly, " +
       "use tensor.untyped_storage() instead of tensor.storage()",

@@ -1,6 +1,7 @@
 /** Names of torch and Tensor that are seldom called, beside PyTorch's: tools/oracle/user_programs/tensor_rare.py. */
 import torch from "glasstorch";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { resetWarnOnce } from "#c10/util/Exception";
 import type { Any } from "../helpers/recorded.ts";
 import { user_programs } from "../helpers/user_programs.ts";
 
@@ -8,6 +9,9 @@ const floats = (n: number): Any => torch.arange(n, { dtype: torch.float32 });
 const numbers = (values: readonly number[], kwargs: Any = {}): Any =>
   torch.tensor(values, { dtype: torch.float32, ...kwargs });
 const loose = torch as Any;
+
+// Some of these warn once, and another file may have heard it.
+beforeAll(resetWarnOnce);
 
 user_programs("tensor_rare", {
   "the conjugate transpose": ({ say, fails }) => {

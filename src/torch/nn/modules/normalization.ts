@@ -15,6 +15,7 @@ import type { DeviceLike, dtype } from "#torch/types";
 import { CrossMapLRN2d as _cross_map_lrn2d } from "./_functions.ts";
 import type { Factory } from "./linear.ts";
 import { Module, type Unary } from "./module.ts";
+import { sizes_repr } from "./utils.ts";
 
 type Shape = number | readonly number[];
 
@@ -228,7 +229,7 @@ export class LocalResponseNorm extends Module<Unary, Tensor> {
 
   override extra_repr(): string {
     const k = this.k === 1 ? "1.0" : py_str(this.k); // as the default is written
-    return `${py_str(this.size)}, alpha=${py_str(this.alpha)}, beta=${py_str(this.beta)}, k=${k}`;
+    return `${sizes_repr(this.size)}, alpha=${py_str(this.alpha)}, beta=${py_str(this.beta)}, k=${k}`;
   }
 }
 
@@ -265,6 +266,6 @@ export class CrossMapLRN2d extends Module<Unary, Tensor> {
 
   override extra_repr(): string {
     const { size, alpha, beta, k } = this;
-    return `${py_str(size)}, alpha=${py_str(alpha)}, beta=${py_str(beta)}, k=${py_str(k)}`;
+    return `${sizes_repr(size)}, alpha=${py_str(alpha)}, beta=${py_str(beta)}, k=${py_str(k)}`;
   }
 }
