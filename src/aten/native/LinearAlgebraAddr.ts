@@ -68,20 +68,6 @@ export function addr_out(
   alpha: Scalar,
   result: Tensor,
 ): Tensor {
-  check_1d(vec1, "vec1");
-  check_1d(vec2, "vec2");
-  if (result.is_same(self)) {
-    TORCH_CHECK(result.dim() === 2, "2D tensor expected, got ", result.dim(), "D tensor for input");
-    TORCH_CHECK(
-      result.size(0) === vec1.size(0) && result.size(1) === vec2.size(0),
-      "size mismatch, input: ",
-      result.sizes(),
-      ", v1: ",
-      vec1.sizes(),
-      ", v2: ",
-      vec2.sizes(),
-    );
-  }
   return copy_checked(compute(self, vec1, vec2, beta, alpha), result);
 }
 
@@ -100,6 +86,18 @@ function copy_checked(value: Tensor, result: Tensor): Tensor {
 // addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)
 //                                                                                    CompositeExplicitAutograd
 export function addr_(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  check_1d(vec1, "vec1");
+  check_1d(vec2, "vec2");
+  TORCH_CHECK(self.dim() === 2, "2D tensor expected, got ", self.dim(), "D tensor for input");
+  TORCH_CHECK(
+    self.size(0) === vec1.size(0) && self.size(1) === vec2.size(0),
+    "size mismatch, input: ",
+    self.sizes(),
+    ", v1: ",
+    vec1.sizes(),
+    ", v2: ",
+    vec2.sizes(),
+  );
   return at.addr_out(self, vec1, vec2, beta, alpha, self);
 }
 

@@ -13,7 +13,7 @@ import { Layout, toString as layoutToString } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import type { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 const host = Device.of(DeviceType.CPU);
 
@@ -153,6 +153,7 @@ export function type_as(self: Tensor, other: Tensor): Tensor {
 
 /** A clone with `self`'s very strides and offset, gaps included. An expanded tensor becomes an ordinary one. */
 export function clone_preserve_strides(self: Tensor): Tensor {
+  TORCH_INTERNAL_ASSERT(self.has_storage());
   if (has_internal_overlap(self) === MemOverlap.Yes) return self.clone();
   const dtype_size = self.itemsize();
   const nbytes = self.storage().nbytes();

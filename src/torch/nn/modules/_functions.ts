@@ -27,7 +27,7 @@ export class CrossMapLRN2d extends Function {
     const n = THPUtils_unpackDouble(size);
     Object.assign(ctx, { size: n, alpha, beta });
     const like = { dtype: input.dtype, device: input.device };
-    const [scale, output] = [torch.empty(input.shape, like), torch.empty(input.shape, like)];
+    const [scale, output] = [torch.empty(0, like).resize_as_(input), torch.empty(0, like).resize_as_(input)];
     const channels = input.shape[1];
     const input_square = torch.pow(input, 2, { out: output });
     const pre_pad = Math.trunc((n - 1) / 2 + 1);
@@ -56,7 +56,7 @@ export class CrossMapLRN2d extends Function {
     const cache_ratio_value = (2 * alpha * beta) / size;
     const inverse_pre_pad = Math.trunc(size - (size - 1) / 2);
 
-    const grad_input = torch.empty(input.shape, like);
+    const grad_input = torch.empty(0, like).resize_as_(input);
     torch.pow(scale, -beta, { out: grad_input }).mul_(grad_output);
     const padded_ratio_center = padded_ratio.narrow(0, inverse_pre_pad, channels);
     for (let n = 0; n < batch_size; n++) {
