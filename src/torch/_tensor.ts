@@ -319,7 +319,11 @@ export class Tensor extends TensorBase {
     return false;
   }
 
-  /** Not here: there is no other process to share memory with. @throws {NotImplementedError} always */
+  /**
+   * Not here.
+   * @differs There is no other process to share memory with; PyTorch moves the bytes to where others see them.
+   * @throws {NotImplementedError} always
+   */
   share_memory_(): never {
     throw new NotImplementedError("Tensor.share_memory_ is not implemented: a program runs in one process");
   }

@@ -67,10 +67,7 @@ export class Trace {
   /** A recording that was kept without places, which change with every edit: each function gets the one that it has in the sources here. */
   static located(file: TraceFile): Trace {
     const trace = Trace.fromJSON(file);
-    for (const event of trace.events) {
-      const place = event.kind === "device" ? placeOnDevice(event) : placeOf(event, undefined);
-      if (place !== null) Object.assign(event, place);
-    }
+    for (const event of trace.events) locate(event, undefined);
     return trace;
   }
 

@@ -115,6 +115,15 @@ export function items(t: Tensor): Matrix {
   return { tensor: impl, data: impl.data_view(), offset: impl.data_offset(), rowStride, columnStride, batchStride };
 }
 
+/** All three have one dtype, which it gives. `name`: the operator's, for an error. */
+export function check_batches(name: string, result: Tensor, batch1: Tensor, batch2: Tensor): ScalarType {
+  const dtype = batch1.scalar_type();
+  check_has_product(name, dtype);
+  check_type(result, dtype);
+  check_type(batch2, dtype);
+  return dtype;
+}
+
 /** result[i] = alpha * batch1[i] @ batch2[i] + beta * result[i], any strides. */
 export function gemm_batched(
   name: string,
@@ -124,10 +133,7 @@ export function gemm_batched(
   beta: Scalar,
   alpha: Scalar,
 ): void {
-  const dtype = batch1.scalar_type();
-  check_has_product(name, dtype);
-  check_type(result, dtype);
-  check_type(batch2, dtype);
+  const dtype = check_batches(name, result, batch1, batch2);
   const opmath = toOpMathType(dtype);
   const [bs, m, k] = batch1.sizes() as [number, number, number];
   const n = batch2.size(2);

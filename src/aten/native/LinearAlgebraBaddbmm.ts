@@ -15,11 +15,10 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { toOpMathType } from "#aten/OpMathType";
-import { check_type } from "#aten/TensorMethods";
 import type { Scalar } from "#c10/core/Scalar";
 import { toString } from "#c10/core/ScalarType";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
-import { check_has_product, items } from "./CPUBlas.ts";
+import { check_batches, items } from "./CPUBlas.ts";
 import { baddbmm_loop_instances } from "./generated/LinearAlgebraBaddbmm.ts";
 
 const FILE = "src/aten/native/LinearAlgebraBaddbmm.ts";
@@ -69,13 +68,10 @@ export function baddbmm_cpu_kernel(
   beta: Scalar,
   alpha: Scalar,
 ): void {
-  const dtype = batch1.scalar_type();
-  check_has_product(name, dtype);
-  check_type(result, dtype);
-  check_type(batch2, dtype);
+  const dtype = check_batches(name, result, batch1, batch2);
   const opmath = toOpMathType(dtype);
-  const shape = [...batch1.sizes(), batch2.size(2)];
-  const [bs, m, k, n] = shape as [number, number, number, number];
+  const [bs, m, k] = batch1.sizes() as [number, number, number];
+  const n = batch2.size(2);
   const [a, b, c] = [items(batch1), items(batch2), items(result)];
   const fn = AT_DISPATCH(baddbmm_loop_instances, dtype);
   // biome-ignore format: an operand a line
@@ -90,6 +86,6 @@ export function baddbmm_cpu_kernel(
     fn(...args);
     return;
   }
-  const data = { dtype: toString(dtype), shape, scalar: "at::native::baddbmm_loop", file: FILE };
+  const data = { dtype: toString(dtype), shape: [bs, m, k, n], scalar: "at::native::baddbmm_loop", file: FILE };
   traceCall("loop", "at::native::baddbmm_loop", fn, args, data, nothing);
 }

@@ -90,30 +90,29 @@ function THPModule_setFlushDenormal(arg: unknown): boolean {
   return !arg;
 }
 
-function THPModule_setUserEnabledCuDNN(arg: unknown): void {
-  TORCH_CHECK(typeof arg === "boolean", "set_enabled_cudnn expects a bool, but got ", python_type(arg));
-  at.setUserEnabledCuDNN(arg);
-}
+/** Sets what is on or off; `text` begins the refusal of anything else. */
+const set_flag =
+  (set: (e: boolean) => void, text: string) =>
+  (arg: unknown): void => {
+    TORCH_CHECK(typeof arg === "boolean", text, python_type(arg));
+    set(arg);
+  };
 
-function THPModule_setDeterministicCuDNN(arg: unknown): void {
-  TORCH_CHECK(typeof arg === "boolean", "set_deterministic_cudnn expects a bool, but got ", python_type(arg));
-  at.setDeterministicCuDNN(arg);
-}
+const THPModule_setUserEnabledCuDNN = set_flag(at.setUserEnabledCuDNN, "set_enabled_cudnn expects a bool, but got ");
 
-function THPModule_setBenchmarkCuDNN(arg: unknown): void {
-  TORCH_CHECK(typeof arg === "boolean", "set_benchmark_cudnn expects a bool, but got ", python_type(arg));
-  at.setBenchmarkCuDNN(arg);
-}
+const THPModule_setDeterministicCuDNN = set_flag(
+  at.setDeterministicCuDNN,
+  "set_deterministic_cudnn expects a bool, but got ",
+);
 
-function THPModule_setUserEnabledMkldnn(arg: unknown): void {
-  TORCH_CHECK(typeof arg === "boolean", "set_enabled_mkldnn expects a bool, but got ", python_type(arg));
-  at.setUserEnabledMkldnn(arg);
-}
+const THPModule_setBenchmarkCuDNN = set_flag(at.setBenchmarkCuDNN, "set_benchmark_cudnn expects a bool, but got ");
 
-function THPModule_setDeterministicMkldnn(arg: unknown): void {
-  TORCH_CHECK(typeof arg === "boolean", "set_deterministic_mkldnn expects a bool, but got ", python_type(arg));
-  at.setDeterministicMkldnn(arg);
-}
+const THPModule_setUserEnabledMkldnn = set_flag(at.setUserEnabledMkldnn, "set_enabled_mkldnn expects a bool, but got ");
+
+const THPModule_setDeterministicMkldnn = set_flag(
+  at.setDeterministicMkldnn,
+  "set_deterministic_mkldnn expects a bool, but got ",
+);
 
 /** TF32 is for the devices of another maker, as in a PyTorch for the CPU alone. */
 function THPModule_setAllowTF32OneDNN(arg: unknown): void {
@@ -123,23 +122,12 @@ function THPModule_setAllowTF32OneDNN(arg: unknown): void {
   );
 }
 
-function THPModule_setUserEnabledNNPACK(arg: unknown): void {
-  TORCH_CHECK(typeof arg === "boolean", "set_enabled_NNPACK expects a bool, but got ", python_type(arg));
-  at.setUserEnabledNNPACK(arg);
-}
+const THPModule_setUserEnabledNNPACK = set_flag(at.setUserEnabledNNPACK, "set_enabled_NNPACK expects a bool, but got ");
 
 /** PyTorch copied the text of the kernel `math` to the others. */
-const set_sdp =
-  (set: (e: boolean) => void, text = "set_sdp_use_math expects a bool, but got ") =>
-  (arg: unknown): void => {
-    TORCH_CHECK(typeof arg === "boolean", text, python_type(arg));
-    set(arg);
-  };
+const of_math = "set_sdp_use_math expects a bool, but got ";
 
-function THPModule_setAllowTF32CuDNN(arg: unknown): void {
-  TORCH_CHECK(typeof arg === "boolean", "set_allow_tf32_cublas expects a bool, but got ", python_type(arg));
-  at.setAllowTF32CuDNN(arg);
-}
+const THPModule_setAllowTF32CuDNN = set_flag(at.setAllowTF32CuDNN, "set_allow_tf32_cublas expects a bool, but got ");
 
 function THPModule_setFloat32MatmulPrecision(arg: unknown): void {
   TORCH_CHECK(typeof arg === "string", "set_float32_matmul_precision expects a str, but got ", python_type(arg));
@@ -214,15 +202,15 @@ function addMethods(m: Module): void {
     _get_warnAlways: get_warnAlways,
     _get_cpu_capability: get_cpu_capability_name,
     _get_flash_sdp_enabled: sdp.userEnabledFlashSDP,
-    _set_sdp_use_flash: set_sdp(sdp.setSDPUseFlash),
+    _set_sdp_use_flash: set_flag(sdp.setSDPUseFlash, of_math),
     _get_mem_efficient_sdp_enabled: sdp.userEnabledMemEfficientSDP,
-    _set_sdp_use_mem_efficient: set_sdp(sdp.setSDPUseMemEfficient),
+    _set_sdp_use_mem_efficient: set_flag(sdp.setSDPUseMemEfficient, of_math),
     _get_math_sdp_enabled: sdp.userEnabledMathSDP,
-    _set_sdp_use_math: set_sdp(sdp.setSDPUseMath),
+    _set_sdp_use_math: set_flag(sdp.setSDPUseMath, of_math),
     _get_cudnn_sdp_enabled: sdp.userEnabledCuDNNSDP,
-    _set_sdp_use_cudnn: set_sdp(sdp.setSDPUseCuDNN, "set_sdp_use_cudnn expects a bool, but got %s"),
+    _set_sdp_use_cudnn: set_flag(sdp.setSDPUseCuDNN, "set_sdp_use_cudnn expects a bool, but got %s"),
     _get_overrideable_sdp_enabled: sdp.userEnabledOverrideableSDP,
-    _set_sdp_use_overrideable: set_sdp(sdp.setSDPUseOverrideable),
+    _set_sdp_use_overrideable: set_flag(sdp.setSDPUseOverrideable, of_math),
     _get_sdp_priority_order: sdp.sDPPriorityOrder,
     _set_sdp_priority_order: sdp.setSDPPriorityOrder,
     _get_mkldnn_enabled: at.userEnabledMkldnn,
