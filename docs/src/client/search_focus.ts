@@ -1,29 +1,17 @@
 /**
- * @file The search takes the focus when its index has arrived, even from a reader who has gone on by then. This gives it back, once.
+ * @file The search calls its box's `focus` when its index has arrived, even if the reader has gone on by then. Once the reader has left the
+ * box, its `focus` obeys only what a reader does (a key, a click), not a message that has come in.
  * @original
  */
 import ExecutionEnvironment from "@docusaurus/ExecutionEnvironment";
 
-const isSearch = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches(".navbar__search-input");
+const isSearch = (target: EventTarget | null): target is HTMLInputElement =>
+  target instanceof HTMLInputElement && target.matches(".navbar__search-input");
 
-if (ExecutionEnvironment.canUseDOM) {
-  let acting = false;
-  let left = false;
-  let given = false;
-  const act = (): void => {
-    acting = true;
-    setTimeout(() => {
-      acting = false;
-    });
-  };
-  for (const name of ["keydown", "pointerdown", "click"]) document.addEventListener(name, act, true);
-  document.addEventListener("focusout", (event) => {
-    if (isSearch(event.target) && event.relatedTarget !== null) left = true;
+if (ExecutionEnvironment.canUseDOM)
+  document.addEventListener("focusout", ({ target }) => {
+    if (isSearch(target))
+      target.focus = (options) => {
+        if (window.event instanceof UIEvent) HTMLElement.prototype.focus.call(target, options);
+      };
   });
-  document.addEventListener("focusin", (event) => {
-    if (!isSearch(event.target) || acting || !left || given) return;
-    given = true;
-    (event.relatedTarget as HTMLElement | null)?.focus();
-  });
-}

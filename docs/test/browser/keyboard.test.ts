@@ -84,13 +84,29 @@ test("a walkthrough: the figure, the whole recording and back", async () => {
 
 test("the search does not take the focus from a reader who has gone on", async () => {
   const page = await s.open("");
+  let arrive = (): void => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(/search-index/, async (route) => {
+    await arrived;
+    await route.continue();
+  });
   const index = page.waitForResponse(/search-index/); // it is asked for as soon as the box has the focus
   await tabTo(page, ".navbar__search-input");
   await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  const focused = await page.evaluateHandle(() => document.activeElement);
+  arrive();
   await index;
-  await page.waitForTimeout(2500);
-  expect(await page.evaluate(() => document.activeElement?.matches(".navbar__search-input"))).toBe(false);
-  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
+  await page.waitForFunction(() => document.querySelector(".navbar__search-input[role=combobox]") !== null);
+  await page.waitForTimeout(500);
+  expect(await focused.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Tab");
+  expect(await focused.evaluate((element) => element === document.activeElement), "Tab goes on from there").toBe(true);
+  await page.keyboard.press("Control+k");
+  expect(await page.evaluate(() => document.activeElement?.matches(".navbar__search-input"))).toBe(true);
 });
 
 test("no element keeps the focus: from the first link of a walkthrough to its last", async () => {
