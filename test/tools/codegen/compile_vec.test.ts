@@ -200,6 +200,21 @@ describe("operators", () => {
       ...["1 3", "2 4", "1 3", "2 4"],
     ]);
   });
+  test("lanes that are to be 0 are masked out; -0 is not 0", () => {
+    const [a, b] = [
+      [1, 5, Number.NaN, -4],
+      [2, 3, 3, -5],
+    ];
+    expect(lanes("a > b ? 0 : a", a, b)).toEqual([1, 0, Number.NaN, 0]);
+    expect(lanes("a > b ? a : 0", a, b)).toEqual([0, 5, 0, -4]);
+    expect(lanes("a > b ? -0 : a", a, b)).toEqual([1, -0, Number.NaN, -0]);
+    expect(doubles("a > b ? 0 : a", [1, 5], [2, 3])).toEqual([1, 0]);
+    const choices = (expression: string): string[] =>
+      print(compiled(of_two(expression)), MEMORY).match(/v128\.\w*(and|sel)\w*/g) ?? [];
+    expect(["a > b ? 0 : a", "a > b ? a : 0", "a > b ? -0 : a"].flatMap(choices)).toEqual([
+      ...["v128.andnot", "v128.and", "v128.bitselect"],
+    ]);
+  });
   test("masks choose between vectors", () => {
     expect(lanes("a > b ? a : 0", [1, 5, Number.NaN, 4], [2, 3, 3, 4])).toEqual([0, 5, 0, 0]);
     expect(lanes("a > 1 && !(a >= b) || a !== a ? 9 : a", [1, 2, Number.NaN, 4], [5, 5, 5, 4])).toEqual([1, 9, 9, 4]);

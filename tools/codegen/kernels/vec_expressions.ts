@@ -303,10 +303,12 @@ export abstract class VecExpressions {
       const way_out = "a Mask chooses between vectors, a condition between scalars; else write if, or any(mask)";
       this.fail(node, `${this.type_of(node.test)} ? ${type} : ${type}`, way_out);
     }
-    this.value(node.consequent, type);
-    this.value(node.alternate, type);
+    // Lanes that are to be 0 are masked out.
+    const zero = mask ? [node.consequent, node.alternate].findIndex((side) => Object.is(this.literal(side), 0)) : -1;
+    if (zero !== 0) this.value(node.consequent, type);
+    if (zero !== 1) this.value(node.alternate, type);
     this.value(node.test, mask ? "Mask" : "truth");
-    this.emit(mask ? "v128.bitselect" : "select");
+    this.emit(mask ? (["v128.andnot", "v128.and"][zero] ?? "v128.bitselect") : "select");
   }
 
   // ---- calls

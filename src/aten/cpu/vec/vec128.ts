@@ -208,7 +208,8 @@ class LoopPrinter {
     const print = (values: readonly Value[]): void => {
       const [{ dtype }] = kernel.inputs;
       for (const x of values) {
-        const args = x.args.map(of);
+        const args =
+          of_bytes || x.op !== "select" ? x.args.map(of) : x.args.map((arg) => (is_zero(arg) ? [] : of(arg)));
         vectors.set(x, of_bytes ? byte_value(e, x, dtype, args) : this.value(x, args));
       }
     };
@@ -283,6 +284,8 @@ class LoopPrinter {
       case "shr_u":
         return a.map((x) => e.shift(`${lanes}.${v.op}`, x, Number(v.args[1].value)));
       case "select": {
+        if (is_zero(v.args[1])) return this.masked("v128.andnot", c, a);
+        if (is_zero(v.args[2])) return this.masked("v128.and", b, a);
         const [yes, no] = v.type === "mask" ? this.alike(b, c) : [b, c];
         return this.as_many(a, yes.length).map((m, k) => e.op("v128.bitselect", yes[k], no[k], m));
       }
@@ -396,6 +399,11 @@ class LoopPrinter {
     return vectors;
   }
 
+  /** A choice between x and 0. */
+  private masked(name: string, x: readonly string[], mask: readonly string[]): readonly string[] {
+    return this.as_many(mask, x.length).map((m, k) => this.e.op(name, x[k], m));
+  }
+
   /** There is no instruction for two int64 at once. */
   private each_int64(type: ValueType, a: readonly string[]): readonly string[] {
     const { e } = this;
@@ -435,6 +443,11 @@ const MOVES: Readonly<Record<number, { readonly load: string; readonly store: st
   4: { load: "i32.load", store: "i32.store" },
   8: { load: "i64.load", store: "i64.store" },
 };
+
+/** Of numbers only; the bits of -0 are not 0. */
+function is_zero(v: Value): boolean {
+  return v.op === "const" && v.type !== "mask" && (v.value === 0n || Object.is(v.value, 0));
+}
 
 function is_wide(type: ValueType): boolean {
   return type === "f64" || type === "i64";

@@ -18,26 +18,26 @@ import {
 
 // Note [exp by halves and powers]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// x = n ln 2 + r with |r| <= ln 2 / 2, so exp(x) = 2^n exp(r). Adding 1.5 * 2^23 rounds x / ln 2 to n, which then stands in the lowest bits;
-// shifted to the exponent's place they are 2^n. n ln 2 is taken away in two parts, the first so short that its product is exact.
+// x = n ln 2 + r with |r| <= ln 2 / 2, so exp(x) = 2^n exp(r). Adding 1.5 * 2^23 + 127 rounds x / ln 2 to n, and n + 127 then stands in the lowest
+// bits; shifted to the exponent's place they are 2^n. n ln 2 is taken away in two parts, the first so short that its product is exact.
 // exp(r) = 1 + r + r^2 q(r): for float32 q is the polynomial of degree 4 with the least relative error, for float64 Taylor's.
 
-/** exp(x), where `t` is n beside the rounder; 0 wherever the result would be denormal. @inline */
+/** exp(x), where `t` is n beside what rounds it; 0 wherever the result would be denormal. @inline */
 function exp_from(x: Vec, t: Vec): Vec {
   let scale: Vec = 0;
   let r: Vec = 0;
   let q: Vec = 0;
   let lowest: Vec = 0;
   if (sizeof<scalar_t>() === 4) {
-    const n: Vec = t - 12582912;
-    scale = from_bits((to_bits(t) + 127) << 23);
+    const n: Vec = t - (12582912 + 127);
+    scale = from_bits(to_bits(t) << 23);
     r = x - n * 0.693359375 + n * 2.1219444005469057e-4;
     q = (((r * 0.0013814540579915047 + 0.00836874544620514) * r + 0.04166838899254799) * r + 0.1666652113199234) * r;
     q = q + 0.4999999403953552;
     lowest = -87.33;
   } else {
-    const n: Vec = t - 6755399441055744;
-    scale = from_bits((to_bits(t) + 1023) << 52);
+    const n: Vec = t - (6755399441055744 + 1023);
+    scale = from_bits(to_bits(t) << 52);
     r = x - n * 0.6931471803691238 - n * 1.9082149292705877e-10;
     q = (((r * (1 / 6227020800) + 1 / 479001600) * r + 1 / 39916800) * r + 1 / 3628800) * r + 1 / 362880;
     q = (((q * r + 1 / 40320) * r + 1 / 5040) * r + 1 / 720) * r + 1 / 120;
@@ -54,8 +54,8 @@ function exp_from(x: Vec, t: Vec): Vec {
  */
 export function exp_nonpositive(x: Vec): Vec {
   let t: Vec = 0;
-  if (sizeof<scalar_t>() === 4) t = x * Math.LOG2E + 12582912;
-  else t = x * Math.LOG2E + 6755399441055744;
+  if (sizeof<scalar_t>() === 4) t = x * Math.LOG2E + (12582912 + 127);
+  else t = x * Math.LOG2E + (6755399441055744 + 1023);
   return exp_from(x, t);
 }
 
@@ -65,8 +65,8 @@ export function exp_nonpositive(x: Vec): Vec {
  */
 export function exp_of(x: Vec): Vec {
   let t: Vec = 0;
-  if (sizeof<scalar_t>() === 4) t = pmin(x * Math.LOG2E + 12582912, 12583039);
-  else t = pmin(x * Math.LOG2E + 6755399441055744, 6755399441056767);
+  if (sizeof<scalar_t>() === 4) t = pmin(x * Math.LOG2E + (12582912 + 127), 12582912 + 254);
+  else t = pmin(x * Math.LOG2E + (6755399441055744 + 1023), 6755399441055744 + 2046);
   return exp_from(x, t);
 }
 
