@@ -17,9 +17,8 @@ const LN2_HIGH = 0.693359375;
 const LN2_LOW = -2.1219444e-4;
 /** 2^-25: below it, what is not x itself lies behind the last place. */
 const NOTHING_BEHIND = 2.9802322387695312e-8;
-/** 1.5 * 2^23: a float beside it has no place for a fraction, so adding it rounds; its bits count up by one with every integer. */
-const ROUNDER = 12582912;
-const ROUNDER_BITS = 1262485504;
+/** 1.5 * 2^23 + 127: a float beside it has no place for a fraction, so adding it rounds to k, and the lowest bits are k + 127: the exponent of 2^k. */
+const ROUNDER = 12583039;
 
 /** (e^r - 1 - r) / r^2 for r from -ln 2 / 2 to ln 2 / 2, and a little beyond. */
 export function exp_series(r: float32): float32 {
@@ -27,36 +26,40 @@ export function exp_series(r: float32): float32 {
   return fmadd(fmadd(fmadd(a, r, 4.1665795894e-2), r, 1.6666665459e-1), r, 5.0000001201e-1);
 }
 
-/** `e^x / 2^k`, where k is x / ln 2 rounded, and `shifted` is k beside the rounder. */
-export function exp_of_rest(x: float32, shifted: float32): float32 {
-  const n = shifted - ROUNDER;
-  const r = fmadd(n, -LN2_LOW, fmadd(n, -LN2_HIGH, x));
+/** `e^x / 2^k`, where k is x / ln 2 rounded. */
+export function exp_of_rest(x: float32, k: float32): float32 {
+  const r = fmadd(k, -LN2_LOW, fmadd(k, -LN2_HIGH, x));
   return fmadd(exp_series(r), r * r, r) + 1;
+}
+
+/** 2^k of k beside the rounder. */
+export function power_of_two(shifted: float32): float32 {
+  return bit_cast<float32>(bit_cast<int32>(shifted) << 23);
 }
 
 /** 2^k as two factors, so that neither overflows where the product does not, and denormals round once. */
 export function exp(x: float32): float32 {
   const y = pmax(pmin(x, 89), -104);
-  const shifted = fmadd(y, LOG2_E, ROUNDER);
-  const p = exp_of_rest(y, shifted);
-  const k: int32 = bit_cast<int32>(shifted) - ROUNDER_BITS;
-  const half: int32 = k >> 1;
-  return p * bit_cast<float32>((half + 127) << 23) * bit_cast<float32>((k - half + 127) << 23);
+  const shifted = fmadd(y, LOG2_E, ROUNDER + 127);
+  const p = exp_of_rest(y, shifted - (ROUNDER + 127));
+  const both: int32 = bit_cast<int32>(shifted); // in its lowest bits k + 254: the exponents of both factors
+  const half: int32 = both >> 1;
+  return p * bit_cast<float32>(half << 23) * bit_cast<float32>((both - half) << 23);
 }
 
 /** For x from -87 to 88, where 2^k is a float. */
 export function exp_within(x: float32): float32 {
   const shifted = fmadd(x, LOG2_E, ROUNDER);
-  return exp_of_rest(x, shifted) * bit_cast<float32>((bit_cast<int32>(shifted) - ROUNDER_BITS + 127) << 23);
+  return exp_of_rest(x, shifted - ROUNDER) * power_of_two(shifted);
 }
 
 /** e^(x + y) with the digits that the sum would lose, x + y as in exp_within. */
 export function exp_of_sum(x: float32, y: float32): float32 {
   const shifted = fmadd(x + y, LOG2_E, ROUNDER);
-  const n = shifted - ROUNDER;
-  const r = fmadd(n, -LN2_LOW, fmadd(n, -LN2_HIGH, x) + y);
+  const k = shifted - ROUNDER;
+  const r = fmadd(k, -LN2_LOW, fmadd(k, -LN2_HIGH, x) + y);
   const p = fmadd(exp_series(r), r * r, r) + 1;
-  return p * bit_cast<float32>((bit_cast<int32>(shifted) - ROUNDER_BITS + 127) << 23);
+  return p * power_of_two(shifted);
 }
 
 /**
@@ -65,11 +68,11 @@ export function exp_of_sum(x: float32, y: float32): float32 {
  */
 export function expm1(x: float32): float32 {
   const y = pmax(pmin(x, 89), -20);
-  const shifted = fmadd(y, LOG2_E, ROUNDER);
-  const n = shifted - ROUNDER;
-  const high = y - n * LN2_HIGH;
-  const low = n * LN2_LOW;
-  const power = bit_cast<float32>((bit_cast<int32>(shifted) - ROUNDER_BITS + 126) << 23);
+  const shifted = fmadd(y, LOG2_E, ROUNDER - 1);
+  const k = shifted - (ROUNDER - 1);
+  const high = y - k * LN2_HIGH;
+  const low = k * LN2_LOW;
+  const power = power_of_two(shifted); // the half of 2^k
   const large = power - 0.5;
   const sum = large + power * high;
   const lost = power * high - (sum - large);

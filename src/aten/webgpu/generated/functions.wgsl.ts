@@ -8,10 +8,13 @@ fn exp_series_f32(r: f32) -> f32 {
   return fma(fma(v0, r, 0.16666666f), r, 0.5f);
 }
 
-fn exp_of_rest_f32(x: f32, shifted: f32) -> f32 {
-  let v0 = shifted - 12582912.0f;
-  let v1 = fma(v0, 0.00021219444f, fma(v0, -0.6933594f, x));
-  return fma(exp_series_f32(v1), v1 * v1, v1) + 1.0f;
+fn exp_of_rest_f32(x: f32, k: f32) -> f32 {
+  let v0 = fma(k, 0.00021219444f, fma(k, -0.6933594f, x));
+  return fma(exp_series_f32(v0), v0 * v0, v0) + 1.0f;
+}
+
+fn power_of_two_f32(shifted: f32) -> f32 {
+  return bitcast<f32>((bitcast<i32>(shifted) << 23u));
 }
 
 fn exp_f32(x: f32) -> f32 {

@@ -7,8 +7,8 @@ flash_restore float32 (score: float32, logsumexp: float32) -> float32
   v0: f32 = sub score, logsumexp
   v1: f32 = pmin v0, 89
   v2: f32 = pmax v1, -104
-  v3: f32 = fmadd v2, 1.442695, 12582912
-  v4: f32 = sub v3, 12582912
+  v3: f32 = fmadd v2, 1.442695, 12583166
+  v4: f32 = sub v3, 12583166
   v5: f32 = fmadd v4, -0.6933594, v2
   v6: f32 = fmadd v4, 0.00021219444, v5
   v7: f32 = fmadd 0.00019875691, v6, 0.0013981999
@@ -20,18 +20,15 @@ flash_restore float32 (score: float32, logsumexp: float32) -> float32
   v13: f32 = fmadd v11, v12, v6
   v14: f32 = add v13, 1
   v15: i32 = to_bits v3
-  v16: i32 = sub v15, 1262485504
-  v17: i32 = shr_s v16, 1
-  v18: i32 = add v17, 127
-  v19: i32 = shl v18, 23
-  v20: f32 = from_bits v19
-  v21: f32 = mul v14, v20
-  v22: i32 = sub v16, v17
-  v23: i32 = add v22, 127
-  v24: i32 = shl v23, 23
-  v25: f32 = from_bits v24
-  v26: f32 = mul v21, v25
-  store v26
+  v16: i32 = shr_s v15, 1
+  v17: i32 = shl v16, 23
+  v18: f32 = from_bits v17
+  v19: f32 = mul v14, v18
+  v20: i32 = sub v15, v16
+  v21: i32 = shl v20, 23
+  v22: f32 = from_bits v21
+  v23: f32 = mul v19, v22
+  store v23
 flash_restore float64 (score: float64, logsumexp: float64) -> float64
   v0: f64 = sub score, logsumexp
   v1: f64 = pmin v0, 710
@@ -84,8 +81,8 @@ flash_restore_masked float32 (score: float32, mask: float32, logsumexp: float32)
   v1: f32 = sub v0, logsumexp
   v2: f32 = pmin v1, 89
   v3: f32 = pmax v2, -104
-  v4: f32 = fmadd v3, 1.442695, 12582912
-  v5: f32 = sub v4, 12582912
+  v4: f32 = fmadd v3, 1.442695, 12583166
+  v5: f32 = sub v4, 12583166
   v6: f32 = fmadd v5, -0.6933594, v3
   v7: f32 = fmadd v5, 0.00021219444, v6
   v8: f32 = fmadd 0.00019875691, v7, 0.0013981999
@@ -97,18 +94,15 @@ flash_restore_masked float32 (score: float32, mask: float32, logsumexp: float32)
   v14: f32 = fmadd v12, v13, v7
   v15: f32 = add v14, 1
   v16: i32 = to_bits v4
-  v17: i32 = sub v16, 1262485504
-  v18: i32 = shr_s v17, 1
-  v19: i32 = add v18, 127
-  v20: i32 = shl v19, 23
-  v21: f32 = from_bits v20
-  v22: f32 = mul v15, v21
-  v23: i32 = sub v17, v18
-  v24: i32 = add v23, 127
-  v25: i32 = shl v24, 23
-  v26: f32 = from_bits v25
-  v27: f32 = mul v22, v26
-  store v27
+  v17: i32 = shr_s v16, 1
+  v18: i32 = shl v17, 23
+  v19: f32 = from_bits v18
+  v20: f32 = mul v15, v19
+  v21: i32 = sub v16, v17
+  v22: i32 = shl v21, 23
+  v23: f32 = from_bits v22
+  v24: f32 = mul v20, v23
+  store v24
 flash_restore_masked float64 (score: float64, mask: float64, logsumexp: float64) -> float64
   v0: f64 = add score, mask
   v1: f64 = sub v0, logsumexp

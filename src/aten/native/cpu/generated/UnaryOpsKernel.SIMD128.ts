@@ -219,8 +219,8 @@ exp_of float32 (a: float32) -> float32
 exp_of bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = pmin a, 89
   v1: f32 = pmax v0, -104
-  v2: f32 = fmadd v1, 1.442695, 12582912
-  v3: f32 = sub v2, 12582912
+  v2: f32 = fmadd v1, 1.442695, 12583166
+  v3: f32 = sub v2, 12583166
   v4: f32 = fmadd v3, -0.6933594, v1
   v5: f32 = fmadd v3, 0.00021219444, v4
   v6: f32 = fmadd 0.00019875691, v5, 0.0013981999
@@ -232,18 +232,15 @@ exp_of bfloat16 (a: bfloat16) -> bfloat16
   v12: f32 = fmadd v10, v11, v5
   v13: f32 = add v12, 1
   v14: i32 = to_bits v2
-  v15: i32 = sub v14, 1262485504
-  v16: i32 = shr_s v15, 1
-  v17: i32 = add v16, 127
-  v18: i32 = shl v17, 23
-  v19: f32 = from_bits v18
-  v20: f32 = mul v13, v19
-  v21: i32 = sub v15, v16
-  v22: i32 = add v21, 127
-  v23: i32 = shl v22, 23
-  v24: f32 = from_bits v23
-  v25: f32 = mul v20, v24
-  store v25
+  v15: i32 = shr_s v14, 1
+  v16: i32 = shl v15, 23
+  v17: f32 = from_bits v16
+  v18: f32 = mul v13, v17
+  v19: i32 = sub v14, v15
+  v20: i32 = shl v19, 23
+  v21: f32 = from_bits v20
+  v22: f32 = mul v18, v21
+  store v22
 exp_of float64 (a: float64) -> float64
   v0: f64 = pmin a, 710
   v1: f64 = pmax v0, -746
@@ -421,8 +418,8 @@ sigmoid bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = neg a
   v1: f32 = pmin v0, 89
   v2: f32 = pmax v1, -104
-  v3: f32 = fmadd v2, 1.442695, 12582912
-  v4: f32 = sub v3, 12582912
+  v3: f32 = fmadd v2, 1.442695, 12583166
+  v4: f32 = sub v3, 12583166
   v5: f32 = fmadd v4, -0.6933594, v2
   v6: f32 = fmadd v4, 0.00021219444, v5
   v7: f32 = fmadd 0.00019875691, v6, 0.0013981999
@@ -434,20 +431,17 @@ sigmoid bfloat16 (a: bfloat16) -> bfloat16
   v13: f32 = fmadd v11, v12, v6
   v14: f32 = add v13, 1
   v15: i32 = to_bits v3
-  v16: i32 = sub v15, 1262485504
-  v17: i32 = shr_s v16, 1
-  v18: i32 = add v17, 127
-  v19: i32 = shl v18, 23
-  v20: f32 = from_bits v19
-  v21: f32 = mul v14, v20
-  v22: i32 = sub v16, v17
-  v23: i32 = add v22, 127
-  v24: i32 = shl v23, 23
-  v25: f32 = from_bits v24
-  v26: f32 = mul v21, v25
-  v27: f32 = add 1, v26
-  v28: f32 = div 1, v27
-  store v28
+  v16: i32 = shr_s v15, 1
+  v17: i32 = shl v16, 23
+  v18: f32 = from_bits v17
+  v19: f32 = mul v14, v18
+  v20: i32 = sub v15, v16
+  v21: i32 = shl v20, 23
+  v22: f32 = from_bits v21
+  v23: f32 = mul v19, v22
+  v24: f32 = add 1, v23
+  v25: f32 = div 1, v24
+  store v25
 sigmoid float64 (a: float64) -> float64
   v0: f64 = neg a
   v1: f64 = pmin v0, 710
@@ -510,8 +504,8 @@ tanh_of bfloat16 (a: bfloat16) -> bfloat16
   v7: f32 = fmadd v6, a, a
   v8: f32 = mul 2, v0
   v9: f32 = pmin v8, 20
-  v10: f32 = fmadd v9, 1.442695, 12582912
-  v11: f32 = sub v10, 12582912
+  v10: f32 = fmadd v9, 1.442695, 12583039
+  v11: f32 = sub v10, 12583039
   v12: f32 = fmadd v11, -0.6933594, v9
   v13: f32 = fmadd v11, 0.00021219444, v12
   v14: f32 = fmadd 0.00019875691, v13, 0.0013981999
@@ -523,22 +517,20 @@ tanh_of bfloat16 (a: bfloat16) -> bfloat16
   v20: f32 = fmadd v18, v19, v13
   v21: f32 = add v20, 1
   v22: i32 = to_bits v10
-  v23: i32 = sub v22, 1262485504
-  v24: i32 = add v23, 127
-  v25: i32 = shl v24, 23
-  v26: f32 = from_bits v25
-  v27: f32 = mul v21, v26
-  v28: f32 = add v27, 1
-  v29: f32 = div 2, v28
-  v30: f32 = sub 1, v29
-  v31: mask = lt v0, 0.625
-  v32: mask = eq a, 0
-  v33: f32 = select v32, a, v7
-  v34: mask = lt a, 0
-  v35: f32 = neg v30
-  v36: f32 = select v34, v35, v30
-  v37: f32 = select v31, v33, v36
-  store v37
+  v23: i32 = shl v22, 23
+  v24: f32 = from_bits v23
+  v25: f32 = mul v21, v24
+  v26: f32 = add v25, 1
+  v27: f32 = div 2, v26
+  v28: f32 = sub 1, v27
+  v29: mask = lt v0, 0.625
+  v30: mask = eq a, 0
+  v31: f32 = select v30, a, v7
+  v32: mask = lt a, 0
+  v33: f32 = neg v28
+  v34: f32 = select v32, v33, v28
+  v35: f32 = select v29, v31, v34
+  store v35
 tanh_of float64 (a: float64) -> float64
   v0: f64 = abs a
   v1: f64 = mul a, a
@@ -1229,8 +1221,8 @@ erf_of bfloat16 (a: bfloat16) -> bfloat16
   v14: f32 = mul -2, v8
   v15: f32 = fmadd v13, v8, -0.00014421264
   v16: f32 = add v14, v15
-  v17: f32 = fmadd v16, 1.442695, 12582912
-  v18: f32 = sub v17, 12582912
+  v17: f32 = fmadd v16, 1.442695, 12583039
+  v18: f32 = sub v17, 12583039
   v19: f32 = fmadd v18, -0.6933594, v14
   v20: f32 = add v19, v15
   v21: f32 = fmadd v18, 0.00021219444, v20
@@ -1243,18 +1235,16 @@ erf_of bfloat16 (a: bfloat16) -> bfloat16
   v28: f32 = fmadd v26, v27, v21
   v29: f32 = add v28, 1
   v30: i32 = to_bits v17
-  v31: i32 = sub v30, 1262485504
-  v32: i32 = add v31, 127
-  v33: i32 = shl v32, 23
-  v34: f32 = from_bits v33
-  v35: f32 = mul v29, v34
-  v36: f32 = sub 1, v35
-  v37: mask = lt v0, 0.875
-  v38: mask = lt a, 0
-  v39: f32 = neg v36
-  v40: f32 = select v38, v39, v36
-  v41: f32 = select v37, v7, v40
-  store v41
+  v31: i32 = shl v30, 23
+  v32: f32 = from_bits v31
+  v33: f32 = mul v29, v32
+  v34: f32 = sub 1, v33
+  v35: mask = lt v0, 0.875
+  v36: mask = lt a, 0
+  v37: f32 = neg v34
+  v38: f32 = select v36, v37, v34
+  v39: f32 = select v35, v7, v38
+  store v39
 `;
 export const erfc_of = `
 erfc_of float64: erfc: unknown name "ERF_NEAR"
@@ -1339,37 +1329,35 @@ expm1_of float32 (a: float32) -> float32
 expm1_of bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = pmin a, 89
   v1: f32 = pmax v0, -20
-  v2: f32 = fmadd v1, 1.442695, 12582912
-  v3: f32 = sub v2, 12582912
+  v2: f32 = fmadd v1, 1.442695, 12583038
+  v3: f32 = sub v2, 12583038
   v4: f32 = mul v3, 0.6933594
   v5: f32 = sub v1, v4
   v6: f32 = mul v3, -0.00021219444
   v7: i32 = to_bits v2
-  v8: i32 = sub v7, 1262485504
-  v9: i32 = add v8, 126
-  v10: i32 = shl v9, 23
-  v11: f32 = from_bits v10
-  v12: f32 = sub v11, 0.5
-  v13: f32 = mul v11, v5
-  v14: f32 = add v12, v13
-  v15: f32 = sub v14, v12
-  v16: f32 = sub v13, v15
-  v17: f32 = sub v5, v6
-  v18: f32 = fmadd 0.00019875691, v17, 0.0013981999
-  v19: f32 = fmadd v18, v17, 0.008333452
-  v20: f32 = fmadd v19, v17, 0.041665796
-  v21: f32 = fmadd v20, v17, 0.16666666
-  v22: f32 = fmadd v21, v17, 0.5
-  v23: f32 = mul v17, v17
-  v24: f32 = neg v6
-  v25: f32 = fmadd v22, v23, v24
-  v26: f32 = fmadd v25, v11, v16
-  v27: f32 = add v14, v26
-  v28: f32 = mul 2, v27
-  v29: f32 = abs a
-  v30: mask = lt v29, 2.9802322e-8
-  v31: f32 = select v30, a, v28
-  store v31
+  v8: i32 = shl v7, 23
+  v9: f32 = from_bits v8
+  v10: f32 = sub v9, 0.5
+  v11: f32 = mul v9, v5
+  v12: f32 = add v10, v11
+  v13: f32 = sub v12, v10
+  v14: f32 = sub v11, v13
+  v15: f32 = sub v5, v6
+  v16: f32 = fmadd 0.00019875691, v15, 0.0013981999
+  v17: f32 = fmadd v16, v15, 0.008333452
+  v18: f32 = fmadd v17, v15, 0.041665796
+  v19: f32 = fmadd v18, v15, 0.16666666
+  v20: f32 = fmadd v19, v15, 0.5
+  v21: f32 = mul v15, v15
+  v22: f32 = neg v6
+  v23: f32 = fmadd v20, v21, v22
+  v24: f32 = fmadd v23, v9, v14
+  v25: f32 = add v12, v24
+  v26: f32 = mul 2, v25
+  v27: f32 = abs a
+  v28: mask = lt v27, 2.9802322e-8
+  v29: f32 = select v28, a, v26
+  store v29
 expm1_of float64 (a: float64) -> float64
   v0: f64 = pmin a, 710
   v1: f64 = pmax v0, -50
