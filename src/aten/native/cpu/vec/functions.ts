@@ -20,7 +20,7 @@ import {
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // x = n ln 2 + r with |r| <= ln 2 / 2, so exp(x) = 2^n exp(r). Adding 1.5 * 2^23 + 127 rounds x / ln 2 to n, and n + 127 then stands in the lowest
 // bits; shifted to the exponent's place they are 2^n. n ln 2 is taken away in two parts, the first so short that its product is exact.
-// exp(r) = 1 + r + r^2 q(r): for float32 q is the polynomial of degree 4 with the least relative error, for float64 Taylor's.
+// exp(r) = 1 + r + r^2 q(r): for float q is the polynomial of degree 4 with the least relative error, for float64 Taylor's.
 
 /** exp(x), where `t` is n beside what rounds it; 0 wherever the result would be denormal. @inline */
 function exp_from(x: Vec, t: Vec): Vec {
@@ -28,14 +28,7 @@ function exp_from(x: Vec, t: Vec): Vec {
   let r: Vec = 0;
   let q: Vec = 0;
   let lowest: Vec = 0;
-  if (sizeof<scalar_t>() === 4) {
-    const n: Vec = t - (12582912 + 127);
-    scale = from_bits(to_bits(t) << 23);
-    r = x - n * 0.693359375 + n * 2.1219444005469057e-4;
-    q = (((r * 0.0013814540579915047 + 0.00836874544620514) * r + 0.04166838899254799) * r + 0.1666652113199234) * r;
-    q = q + 0.4999999403953552;
-    lowest = -87.33;
-  } else {
+  if (sizeof<scalar_t>() === 8) {
     const n: Vec = t - (6755399441055744 + 1023);
     scale = from_bits(to_bits(t) << 52);
     r = x - n * 0.6931471803691238 - n * 1.9082149292705877e-10;
@@ -43,6 +36,13 @@ function exp_from(x: Vec, t: Vec): Vec {
     q = (((q * r + 1 / 40320) * r + 1 / 5040) * r + 1 / 720) * r + 1 / 120;
     q = ((q * r + 1 / 24) * r + 1 / 6) * r + 0.5;
     lowest = -708.39;
+  } else {
+    const n: Vec = t - (12582912 + 127);
+    scale = from_bits(to_bits(t) << 23);
+    r = x - n * 0.693359375 + n * 2.1219444005469057e-4;
+    q = (((r * 0.0013814540579915047 + 0.00836874544620514) * r + 0.04166838899254799) * r + 0.1666652113199234) * r;
+    q = q + 0.4999999403953552;
+    lowest = -87.33;
   }
   const e: Vec = (q * (r * r) + r + 1) * scale;
   return x < lowest ? 0 : e;
@@ -54,8 +54,8 @@ function exp_from(x: Vec, t: Vec): Vec {
  */
 export function exp_nonpositive(x: Vec): Vec {
   let t: Vec = 0;
-  if (sizeof<scalar_t>() === 4) t = x * Math.LOG2E + (12582912 + 127);
-  else t = x * Math.LOG2E + (6755399441055744 + 1023);
+  if (sizeof<scalar_t>() === 8) t = x * Math.LOG2E + (6755399441055744 + 1023);
+  else t = x * Math.LOG2E + (12582912 + 127);
   return exp_from(x, t);
 }
 
@@ -65,8 +65,8 @@ export function exp_nonpositive(x: Vec): Vec {
  */
 export function exp_of(x: Vec): Vec {
   let t: Vec = 0;
-  if (sizeof<scalar_t>() === 4) t = pmin(x * Math.LOG2E + (12582912 + 127), 12582912 + 254);
-  else t = pmin(x * Math.LOG2E + (6755399441055744 + 1023), 6755399441055744 + 2046);
+  if (sizeof<scalar_t>() === 8) t = pmin(x * Math.LOG2E + (6755399441055744 + 1023), 6755399441055744 + 2046);
+  else t = pmin(x * Math.LOG2E + (12582912 + 127), 12582912 + 254);
   return exp_from(x, t);
 }
 
@@ -78,12 +78,12 @@ export function log_from_one(x: Vec): Vec {
   let e: Vec = 0;
   let m: Vec = 0;
   // A whole number in the lowest bits of 2^23 (2^52) is added to it.
-  if (sizeof<scalar_t>() === 4) {
-    e = from_bits((to_bits(x) >>> 23) | 0x4b000000) - (8388608 + 127);
-    m = from_bits((to_bits(x) & 0x7fffff) | 0x3f800000);
-  } else {
+  if (sizeof<scalar_t>() === 8) {
     e = from_bits((to_bits(x) >>> 52) | (1075 * 2 ** 52)) - (4503599627370496 + 1023);
     m = from_bits((to_bits(x) & (2 ** 52 - 1)) | (1023 * 2 ** 52));
+  } else {
+    e = from_bits((to_bits(x) >>> 23) | 0x4b000000) - (8388608 + 127);
+    m = from_bits((to_bits(x) & 0x7fffff) | 0x3f800000);
   }
   const large: Mask = m > Math.SQRT2;
   e = large ? e + 1 : e;

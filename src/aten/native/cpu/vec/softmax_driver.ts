@@ -3,14 +3,14 @@
  * @mirrors aten/src/ATen/native/cpu/SoftMaxKernel.cpp
  * @see SoftMaxKernel.ts (the kernels), ../SoftMaxKernel.ts (what runs otherwise)
  */
-import { memory_of, region_of, with_addresses, workspace } from "#aten/cpu/vec/heap";
+import { memory_of, ROOM, region_of, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { CPUCapability, REGISTER_ARCH_DISPATCH } from "#aten/native/DispatchStub";
 import * as stubs from "#aten/native/SoftMax";
 import { divup, GRAIN_SIZE } from "#aten/Parallel";
 import { parallel_kernel, told_of_threads, type WasmKernel } from "#aten/ParallelNative";
 import { heap_memory } from "#c10/core/CPUHeap";
-import { elementSize } from "#c10/core/ScalarType";
+import { elementSize, type ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { default_loop } from "../default_loop.ts";
 import * as plain from "../SoftMaxKernel.ts";
@@ -58,6 +58,10 @@ class SoftMax {
     traceCall("loop", `at::native::${this.name}`, run, [tensors, dim], data, told_of_threads);
   }
 
+  private room([, ...given]: readonly Tensor[], dim: number): number {
+    return room_for(given[0].scalar_type(), this.lastdim, given.length, given[0].size(dim));
+  }
+
   private why_not(tensors: readonly Tensor[], dim: number): string | null {
     const self = tensors[1];
     const dtype = self.scalar_type();
@@ -65,8 +69,9 @@ class SoftMax {
       return "a dtype without vectors";
     if (tensors.some((t) => t.numel() !== self.numel())) return "sizes that differ";
     if (this.lastdim && self.size(dim) < SHORTEST) return `rows of fewer than ${SHORTEST}`;
-    if (!this.lastdim && beside(self, dim) * elementSize(dtype) < PAD_BYTES)
+    if (!this.lastdim && beside(self, dim) < PAD_BYTES / Math.max(4, elementSize(dtype)))
       return "fewer rows than a vector has places";
+    if (this.room(tensors, dim) > ROOM) return "rows longer than the room for them";
     return heap_memory() === null || workspace(PAD_BYTES) === 0 ? "no heap" : null;
   }
 
@@ -76,13 +81,19 @@ class SoftMax {
     const kernel = functions_of(SoftMaxKernel_vec, dtype)[this.name] as WasmKernel;
     const [n, size] = [self.size(dim), elementSize(dtype)];
     const split = this.lastdim ? rows : strips;
-    const pad = workspace(PAD_BYTES);
+    const pad = workspace(this.room(tensors, dim));
     const ran = with_addresses(
       tensors.map(({ impl_ }) => region_of(impl_)),
       (addresses) => split(kernel, pad, addresses, self.numel() / n, n, beside(self, dim) * size, size),
     );
     if (!ran) this.plain(tensors, dim);
   };
+}
+
+/** Bytes of the pad, and, if they are halves, of what is behind it: of each of `count` tensors a row of `n` floats, or a strip of rows. */
+function room_for(dtype: ScalarType, lastdim: boolean, count: number, n: number): number {
+  if (elementSize(dtype) !== 2) return PAD_BYTES;
+  return PAD_BYTES + count * (lastdim ? divup(n, 4) * 16 : n * STRIP);
 }
 
 /** How many rows lie side by side. */
@@ -111,12 +122,13 @@ const rows: Split = (kernel, pad, addresses, count, n, _apart, size) => {
 };
 
 const strips: Split = (kernel, pad, addresses, count, n, apart, size) => {
-  const each = divup(apart, STRIP); // strips of a group
+  const strip = size === 2 ? STRIP / 2 : STRIP; // its bytes
+  const each = divup(apart, strip); // strips of a group
   const all = each * ((count * size) / apart);
-  const grain = Math.max(1, Math.floor((GRAIN * size) / (n * STRIP)));
+  const grain = Math.max(1, Math.floor((GRAIN * size) / (n * strip)));
   parallel_kernel(kernel, PAD_PARAMETER, 0, all, grain, (f, begin, end) => {
     const group = Math.floor(begin / each);
-    const first = (begin - group * each) * STRIP;
+    const first = (begin - group * each) * strip;
     f(pad, ...addresses.map((at) => at + group * n * apart), first, end - begin, apart, n);
   });
 };

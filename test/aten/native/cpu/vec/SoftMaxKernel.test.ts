@@ -1,7 +1,9 @@
 /** @file softmax and log_softmax with vectors, and their gradients, against double. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { SoftMaxKernel_vec } from "#aten/native/cpu/vec/generated/SoftMaxKernel";
-import { clear, FLOATS, type Kind, memory, Room, random, WORK } from "./memory.ts";
+import { f32_from_bits } from "#c10/util/BFloat16";
+import { fp16_ieee_to_fp32_value } from "#c10/util/Half";
+import { clear, FLOATS, HALVES, type Kind, memory, Room, random, stored, WORK } from "./memory.ts";
 
 beforeEach(clear);
 
@@ -25,13 +27,14 @@ type Strips = "softmax_strips" | "log_softmax_strips" | "softmax_backward_strips
 /** `tensors` are outer x n x inner; the first is written. All strips, or those of two threads. */
 function strips(kind: Kind, name: Strips, tensors: Room[], [outer, n, inner]: number[], parts = 1): Float64Array {
   const apart = inner * kind.size;
-  const each = Math.ceil(apart / 64);
+  const strip = kind.size === 2 ? 32 : 64;
+  const each = Math.ceil(apart / strip);
   const kernel = SoftMaxKernel_vec.get(kind.dtype, memory)[name] as (...args: number[]) => void;
   for (let part = 0; part < parts; part++) {
     const [begin, end] = [part, part + 1].map((k) => Math.floor((k * outer * each) / parts));
     const group = Math.floor(begin / each);
     const at = tensors.map((t) => t.address + group * n * apart);
-    kernel(WORK, ...at, (begin - group * each) * 64, end - begin, apart, n);
+    kernel(WORK, ...at, (begin - group * each) * strip, end - begin, apart, n);
   }
   for (const t of tensors) expect(t.whole()).toBe(true);
   return Float64Array.from(tensors[0].data);
@@ -171,5 +174,95 @@ describe.each(FLOATS)("$name", (kind) => {
     const want = Math.exp(round(highest)) * 8;
     expect(gi.data[0] === -Infinity || Math.abs(gi.data[0] / -want - 1) < 1e-5).toBe(true);
     expect([...gi.data].slice(1)).toEqual([-Infinity, -Infinity, 1, -Infinity, 1, -7, Number.NaN]);
+  });
+});
+
+describe.each(HALVES)("$name", (kind) => {
+  const value = kind.name === "float16" ? fp16_ieee_to_fp32_value : f32_from_bits;
+  const values = (room: Room): number[] => [...room.data].map(value);
+  const rounded = (x: number): number => value(stored(kind, x));
+  const { eps } = kind;
+  /** Half a unit of the last place, of numbers that are not denormal, and what float lost before. */
+  const near = (x: number): number => eps * Math.abs(x) * 1.001 + 2 ** -25;
+
+  test("rows of every length are rounded once", () => {
+    for (let n = 1; n <= 70; n++) {
+      clear();
+      const next = random(n);
+      const x = new Room(kind, 3 * n, () => 4 * next());
+      const old = values(x);
+      const [out, log] = (["softmax_lastdim", "log_softmax_lastdim"] as const).map((name) => {
+        const to = new Room(kind, 3 * n);
+        SoftMaxKernel_vec.get(kind.dtype, memory)[name](WORK, to.address, x.address, 3, n);
+        expect(to.whole()).toBe(true);
+        return values(to);
+      });
+      for (let r = 0; r < 3; r++) {
+        const row = old.slice(r * n, r * n + n);
+        const max = Math.max(...row);
+        const sum = row.reduce((s, v) => s + Math.exp(v - max), 0);
+        // The sum is rounded, and its logarithm; beside the middle of two halves either is taken.
+        const logs = [sum * (1 - 1e-6), sum * (1 + 1e-6)].map((s) => rounded(Math.log(rounded(s))));
+        for (const [i, e] of softmax(row).entries()) {
+          expect(Math.abs(out[r * n + i] - e)).toBeLessThan(near(e));
+          const off = logs.map((l) => Math.abs(log[r * n + i] - (row[i] - max - l)) / near(row[i] - max - l));
+          expect(Math.min(...off)).toBeLessThan(1);
+        }
+      }
+    }
+  });
+
+  test("what is not finite", () => {
+    const x = new Room(
+      kind,
+      17 * 3,
+      (i) => [i === 5 ? -Infinity : 0, i === 20 ? Number.NaN : 1, -Infinity][Math.floor(i / 17)],
+    );
+    const out = new Room(kind, 17 * 3);
+    SoftMaxKernel_vec.get(kind.dtype, memory).softmax_lastdim(WORK, out.address, x.address, 3, 17);
+    expect(values(out).slice(0, 17)).toEqual(Array.from({ length: 17 }, (_, i) => (i === 5 ? 0 : rounded(1 / 16))));
+    expect(values(out).slice(17).every(Number.isNaN)).toBe(true);
+  });
+
+  test("dims that are not the last, and gradients along all", () => {
+    for (const [outer, n, inner] of [
+      [3, 1, 1],
+      [3, 21, 1],
+      [2, 70, 1],
+      [1, 9, 4],
+      [2, 9, 7],
+      [2, 20, 16],
+      [1, 20, 33],
+      [3, 5, 18],
+    ])
+      for (const parts of inner > 1 ? [1, 2] : [1]) {
+        clear();
+        const shape = [outer, n, inner];
+        const next = random(n + inner);
+        const x = new Room(kind, outer * n * inner, () => 4 * next());
+        const g = new Room(kind, x.data.length, () => next());
+        const wide = (room: Room): Room => {
+          const all = values(room);
+          return new Room(FLOATS[0], all.length, (i) => all[i]);
+        };
+        /** The same in float, rounded: what a half may be, but for the middle between two. */
+        const check = (name: string, given: Room[]): void => {
+          const run = (k: Kind, tensors: Room[]): number[] => {
+            const to = new Room(k, x.data.length);
+            if (inner > 1) strips(k, `${name}_strips` as Strips, [to, ...tensors], shape, parts);
+            else {
+              const f = SoftMaxKernel_vec.get(k.dtype, memory)[`${name}_lastdim` as "softmax_lastdim"];
+              (f as (...args: number[]) => void)(WORK, to.address, ...tensors.map((t) => t.address), outer, n);
+              expect(to.whole()).toBe(true);
+            }
+            return k === kind ? values(to) : [...to.data];
+          };
+          const want = run(FLOATS[0], given.map(wide));
+          for (const [i, v] of run(kind, given).entries())
+            expect(Math.abs(v - want[i]), `${name} ${shape} ${i}`).toBeLessThanOrEqual(near(want[i]));
+        };
+        if (inner > 1) for (const name of ["softmax", "log_softmax"]) check(name, [x]);
+        for (const name of ["softmax_backward", "log_softmax_backward"]) check(name, [g, x]);
+      }
   });
 });
