@@ -2,21 +2,23 @@
  * @file Which products run with vectors: in which order, on which addresses.
  * @mirrors aten/src/ATen/native/CPUBlas.cpp
  * @differs There BLAS is called where it can be; this is the place of that choice.
- * @see BlasKernel.ts (the kernels), ../BlasKernel.ts (what runs otherwise)
+ * @see BlasKernel.ts (the kernels), HalfMatrixKernel.ts (halves are multiplied as floats), ../BlasKernel.ts (what runs otherwise)
  */
 import { memory_of, type Region, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import { gemm_stub, type Matrix } from "#aten/native/CPUBlas";
 import { CPUCapability, REGISTER_ARCH_DISPATCH } from "#aten/native/DispatchStub";
 import { divup } from "#aten/Parallel";
 import { parallel_kernel, told_of_threads } from "#aten/ParallelNative";
-import { heap_memory } from "#c10/core/CPUHeap";
-import { elementSize, type ScalarType } from "#c10/core/ScalarType";
+import { cpu_heap, heap_memory } from "#c10/core/CPUHeap";
+import { elementSize, ScalarType } from "#c10/core/ScalarType";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { cpublas_gemm_impl } from "../BlasKernel.ts";
 import { default_loop } from "../default_loop.ts";
 import { WORK_BYTES } from "./BlasKernel.ts";
 import { functions_of, vector_loop } from "./driver.ts";
 import { BlasKernel_vec } from "./generated/BlasKernel.ts";
+import { HalfMatrixKernel_vec } from "./generated/HalfMatrixKernel.ts";
+import { SPARE } from "./HalfMatrixKernel.ts";
 
 /**
  * Multiply-adds of one product from which on vectors run. Below, sums in double cost no more, and are nearer to what PyTorch gives, which
@@ -40,13 +42,22 @@ type Product = [number, number, number, number, Matrix, Matrix, number, Matrix];
 
 const gemm_vec: Gemm = (dtype, m, n, k, alpha, a, b, beta, c, batch) => {
   const why = why_not(dtype, m * n * k, c);
-  const run = why === null ? vectors : cpublas_gemm_impl;
+  const run = why === null ? vectors_of(dtype) : cpublas_gemm_impl;
   if (tracer === null) run(dtype, m, n, k, alpha, a, b, beta, c, batch);
   else callSlow(run, why, dtype, m, n, k, alpha, a, b, beta, c, batch);
 };
 
+/** Whose kernel multiplies. */
+function lanes_of(dtype: ScalarType): ScalarType {
+  return HalfMatrixKernel_vec.has(dtype) ? ScalarType.Float : dtype;
+}
+
+function vectors_of(dtype: ScalarType): Gemm {
+  return HalfMatrixKernel_vec.has(dtype) ? halves : vectors;
+}
+
 function why_not(dtype: ScalarType, work: number, c: Matrix): string | null {
-  if (!BlasKernel_vec.has(dtype)) return "a dtype without vectors";
+  if (!BlasKernel_vec.has(lanes_of(dtype))) return "a dtype without vectors";
   if (work < FEWEST) return `m n k < ${FEWEST}`;
   if (c.columnStride !== 1 && c.rowStride !== 1) return `strides of the result [${c.rowStride}, ${c.columnStride}]`;
   return heap_memory() === null || workspace(WORK_BYTES) === 0 ? "no heap" : null;
@@ -57,7 +68,7 @@ function callSlow(run: Gemm, why: string | null, ...args: Parameters<Gemm>): voi
   const memory = memory_of([a.tensor, b.tensor, c.tensor]);
   const data =
     why === null
-      ? vector_loop("gemm", "BlasKernel", BlasKernel_vec, dtype, [m, n, k], memory)
+      ? vector_loop("gemm", "BlasKernel", BlasKernel_vec, dtype, [m, n, k], memory, lanes_of(dtype))
       : default_loop("gemm_core", "BlasKernel", dtype, [m, n, k], why);
   traceCall("loop", data["scalar"] as string, run, args, data, told_of_threads);
 }
@@ -67,6 +78,62 @@ function vectors(...args: Parameters<Gemm>): void {
   const operands: Product = [m, n, k, alpha as number, a, b, beta as number, c];
   const regions = [region(c, m, n, batch), region(a, m, k, batch), region(b, k, n, batch)];
   if (!with_addresses(regions, (addresses) => run(dtype, operands, batch, addresses))) cpublas_gemm_impl(...args);
+}
+
+/** A and B are made floats, and C is made halves, in a block that lasts as long as the product. */
+function halves(...args: Parameters<Gemm>): void {
+  const [dtype, m, n, k, alpha, a, b, beta, c, batch] = args;
+  if (c.columnStride !== 1) {
+    halves(dtype, n, m, k, alpha, transposed(b), transposed(a), beta, transposed(c), batch);
+    return;
+  }
+  const bytes_a = 4 * times(a, batch) * m * k;
+  const bytes_b = 4 * times(b, batch) * k * n;
+  const room = cpu_heap()?.allocate(bytes_a + bytes_b + 4 * batch * m * n + SPARE, "kernel") ?? null;
+  const regions = [region(c, m, n, batch), region(a, m, k, batch), region(b, k, n, batch)];
+  const ran =
+    room !== null &&
+    with_addresses(regions, ([at_c, at_a, at_b]) => {
+      const floats = [room.begin + bytes_a + bytes_b, room.begin, room.begin + bytes_a];
+      widen(dtype, floats[1], at_a, a, m, k, batch);
+      widen(dtype, floats[2], at_b, b, k, n, batch);
+      const operands: Product = [m, n, k, alpha as number, wide(a, m, k), wide(b, k, n), 0, wide(c, m, n)];
+      run(ScalarType.Float, operands, batch, floats);
+      const { narrow } = functions_of(HalfMatrixKernel_vec, dtype);
+      for (let i = 0; i < batch; i++)
+        narrow(at_c + 2 * i * c.batchStride, floats[0] + 4 * i * m * n, m, n, 2 * c.rowStride, beta as number);
+    });
+  if (room !== null) cpu_heap()?.free(room);
+  if (!ran) cpublas_gemm_impl(...args);
+}
+
+/** The halves of `x` at `from` as floats at `to`, where they lie as `wide` says. */
+function widen(
+  dtype: ScalarType,
+  to: number,
+  from: number,
+  x: Matrix,
+  rows: number,
+  columns: number,
+  batch: number,
+): void {
+  const f = functions_of(HalfMatrixKernel_vec, dtype).widen;
+  for (let i = 0; i < times(x, batch); i++) {
+    const [at, at_x] = [to + 4 * i * rows * columns, from + 2 * i * x.batchStride];
+    if (x.columnStride === 1) f(at, at_x, rows, columns, 2 * x.rowStride, 2);
+    else f(at, at_x, columns, rows, 2 * x.columnStride, 2 * x.rowStride);
+  }
+}
+
+/** How often a matrix is there in a batch: one that is expanded is there once. */
+function times(x: Matrix, batch: number): number {
+  return x.batchStride === 0 ? 1 : batch;
+}
+
+/** Where its elements are as floats: without gaps, in the order that they had. */
+function wide(x: Matrix, rows: number, columns: number): Matrix {
+  const [rowStride, columnStride] = x.columnStride === 1 ? [columns, 1] : [1, rows];
+  return { ...x, rowStride, columnStride, batchStride: x.batchStride === 0 ? 0 : rows * columns };
 }
 
 function region(x: Matrix, rows: number, columns: number, batch: number): Region {

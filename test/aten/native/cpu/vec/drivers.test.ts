@@ -42,7 +42,7 @@ function check_product(out: Tensor, a: Tensor, b: Tensor, eps = 2 ** -24): void 
 /** The same numbers in memory that is not the heap's. */
 function elsewhere(t: Tensor): Tensor {
   const copy = t.clone();
-  copy.numpy(); // what the user has seen leaves the heap
+  (t.element_size() === 2 ? copy.view(torch.int16) : copy).numpy(); // what the user has seen leaves the heap
   return copy;
 }
 
@@ -77,6 +77,54 @@ describe.runIf(vectors)("matrix products", () => {
       }
     expect(loop_of(() => torch.bmm(a, b))).toMatchObject({ capability: "SIMD128", memory: "heap" });
   });
+  test.each([
+    [torch.float16, 2 ** -11],
+    [torch.bfloat16, 2 ** -8],
+  ] as const)("%s: floats between, rounded once", (dtype, eps) => {
+    /** Of every element, what float and one rounding may do to it: the sum of k products, `size` together. */
+    const check = (out: Tensor, want: Tensor, size: Tensor, k: number): void => {
+      const most = want
+        .abs()
+        .mul(eps)
+        .add(size.mul((k + 4) * 2 ** -24));
+      expect(out.double().sub(want).abs().le(most).all().item()).toBe(true);
+      expect([out.dtype, out.shape]).toEqual([dtype, want.shape]);
+    };
+    const random_halves = (...sizes: number[]): Tensor => torch.randn(sizes).to(dtype);
+    const layouts = (t: Tensor): Tensor[] => [
+      t,
+      t.transpose(-1, -2).contiguous().transpose(-1, -2),
+      torch.stack([t, t], -1).select(-1, 1),
+    ];
+    torch.manual_seed(0);
+    for (const [m, n, k] of [
+      [33, 17, 5],
+      [64, 64, 64],
+      [1, 100, 300],
+      [100, 1, 77],
+      [13, 9, 700],
+    ] as const) {
+      const [a, b, c] = [random_halves(m, k), random_halves(k, n), random_halves(m, n)];
+      const [x, y, z] = [a.double(), b.double(), c.double()];
+      const size = x.abs().mm(y.abs());
+      const sum = x.mm(y).mul(2).add(z.mul(0.5));
+      for (const left of layouts(a))
+        for (const right of layouts(b)) {
+          check(torch.mm(left, right), x.mm(y), size, k);
+          for (const bias of layouts(c))
+            check(torch.addmm(bias, left, right, { beta: 0.5, alpha: 2 }), sum, size.mul(2).add(z.abs()), k);
+        }
+      for (const out of layouts(random_halves(m, n))) check(torch.mm(a, b, { out }), x.mm(y), size, k);
+    }
+    const [a, b] = [random_halves(3, 12, 14), random_halves(3, 14, 10)];
+    for (const x of [...layouts(a), a.select(0, 1).expand([3, 12, 14])])
+      for (const y of layouts(b))
+        check(torch.bmm(x, y), x.double().bmm(y.double()), x.double().abs().bmm(y.double().abs()), 14);
+    expect(loop_of(() => torch.bmm(a, b))).toMatchObject({ capability: "SIMD128", memory: "heap" });
+    const apart = elsewhere(a);
+    expect(torch.bmm(apart, b).tolist()).toEqual(torch.bmm(a, b).tolist());
+    expect(loop_of(() => torch.bmm(apart, b))).toMatchObject({ capability: "SIMD128", memory: "staged" });
+  });
   test("matrix times vector, and dot", () => {
     const a = matrix(40, 33);
     const [x] = matrix(1, 33, 2).unbind();
@@ -96,7 +144,7 @@ describe.runIf(vectors)("matrix products", () => {
       capability: "DEFAULT",
       why: "m n k < 1024",
     });
-    expect(loop_of(() => torch.mm(a.half(), b.half()))).toMatchObject({
+    expect(loop_of(() => torch.mm(a.int(), b.int()))).toMatchObject({
       capability: "DEFAULT",
       why: "a dtype without vectors",
     });
