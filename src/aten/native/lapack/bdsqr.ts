@@ -89,16 +89,7 @@ function lasv2(f: number, g: number, h: number, eps: number): Svd2 {
   return { ssmin: sign(ssmin, tsign * sign(1, f) * sign(1, h)), ssmax: sign(ssmax, tsign), snr, csr, snl, csl };
 }
 
-/** Turns rows i and j of the matrix in columns `a` of m rows. */
-function turn_rows(a: Float64Array, m: number, i: number, j: number, c: number, s: number): void {
-  for (let at = 0; at < a.length; at += m) {
-    const [x, y] = [a[at + i], a[at + j]];
-    a[at + i] = c * x + s * y;
-    a[at + j] = c * y - s * x;
-  }
-}
-
-/** Turns columns i and j. */
+/** Turns columns i and j of the matrix in columns `a` of m rows. */
 function turn_columns(a: Float64Array, m: number, i: number, j: number, c: number, s: number): void {
   for (let k = 0; k < m; k++) {
     const [x, y] = [a[k + i * m], a[k + j * m]];
@@ -119,12 +110,12 @@ export const DOUBLE: Precision = { eps: 2 ** -53, tiny: 2 ** -1022 };
 // ~~~~~~~~~~~~~~~~~~~~~~
 // A rotation from the right fills one place below the diagonal, one from the left empties it and fills one above, and so on to the end of the
 // block (`step` 1), or to its begin (-1), by which end is the larger. The shift is the smallest singular value of the last corner; where it
-// would spoil small values it is 0, and then every second rotation is spared. All rotations go into U and V^T as well. In the end values
-// are made positive, with a row of V^T, and put in order. So signs are fixed by the order of these steps alone, and LAPACK's are ours.
+// would spoil small values it is 0, and then every second rotation is spared. All rotations go into U and V as well. In the end values
+// are made positive, with a column of V, and put in order. So signs are fixed by the order of these steps alone, and LAPACK's are ours.
 
 /**
  * Of the n x n matrix with `d` on its diagonal and `e` above it: writes the values over `d`, and applies what makes it diagonal to the
- * columns of `u` and the rows of `vt`, which are n x n. False if it does not end.
+ * columns of `u` and of `v`, which are n x n. False if it does not end.
  * @param precision when something is small enough, of the dtype of the result: of float32 LAPACK takes fewer steps, and other signs
  */
 export function bdsqr(
@@ -132,7 +123,7 @@ export function bdsqr(
   d: Float64Array,
   e: Float64Array,
   u: Float64Array,
-  vt: Float64Array,
+  v: Float64Array,
   { eps, tiny }: Precision,
 ): boolean {
   const tolmul = Math.max(10, Math.min(100, eps ** (-1 / 8)));
@@ -172,7 +163,7 @@ export function bdsqr(
     if (ll === m - 1) {
       const { ssmin, ssmax, snr, csr, snl, csl } = lasv2(d[m - 1], e[m - 1], d[m], eps);
       [d[m - 1], e[m - 1], d[m]] = [ssmax, 0, ssmin];
-      turn_rows(vt, n, m - 1, m, csr, snr);
+      turn_columns(v, n, m - 1, m, csr, snr);
       turn_columns(u, n, m - 1, m, csl, snl);
       m -= 2;
       continue;
@@ -207,7 +198,7 @@ export function bdsqr(
       shift = down ? las2(d[m - 1], e[m - 1], d[m])[0] : las2(d[ll], e[ll], d[ll + 1])[0];
       if (sll > 0 && (shift / sll) ** 2 < eps) shift = 0;
     }
-    sweep({ n, d, e, u, vt }, ll, m, down, shift);
+    sweep({ n, d, e, u, v }, ll, m, down, shift);
     if (Math.abs(e[edge]) <= thresh) e[edge] = 0;
   }
 
@@ -215,7 +206,7 @@ export function bdsqr(
     if (d[i] === 0) d[i] = 0; // no -0
     if (!(d[i] < 0)) continue;
     d[i] = -d[i];
-    for (let at = i; at < vt.length; at += n) vt[at] = -vt[at];
+    for (let k = 0; k < n; k++) v[k + i * n] = -v[k + i * n];
   }
   for (let i = 0; i < n - 1; i++) {
     let isub = 0;
@@ -223,8 +214,8 @@ export function bdsqr(
     const to = n - 1 - i;
     if (isub === to) continue;
     [d[isub], d[to]] = [d[to], d[isub]];
-    for (let at = 0; at < vt.length; at += n) [vt[at + isub], vt[at + to]] = [vt[at + to], vt[at + isub]];
-    for (let k = 0; k < n; k++) [u[k + isub * n], u[k + to * n]] = [u[k + to * n], u[k + isub * n]];
+    for (const z of [u, v])
+      for (let k = 0; k < n; k++) [z[k + isub * n], z[k + to * n]] = [z[k + to * n], z[k + isub * n]];
   }
   return !d.some((x) => x !== x);
 }
@@ -234,13 +225,13 @@ interface Diagonals {
   readonly d: Float64Array;
   readonly e: Float64Array;
   readonly u: Float64Array;
-  readonly vt: Float64Array;
+  readonly v: Float64Array;
 }
 
 /** One sweep over the block ll..m: from ll (`down`) or from m on. */
-function sweep({ n, d, e, u, vt }: Diagonals, ll: number, m: number, down: boolean, shift: number): void {
-  // Going down, right rotations mix columns of the matrix, so rows of V^T; going up, the parts are exchanged.
-  const right = (i: number, c: number, s: number): void => turn_rows(vt, n, i, i + 1, c, s);
+function sweep({ n, d, e, u, v }: Diagonals, ll: number, m: number, down: boolean, shift: number): void {
+  // Going down, right rotations mix columns of the matrix, so columns of V; going up, the parts are exchanged.
+  const right = (i: number, c: number, s: number): void => turn_columns(v, n, i, i + 1, c, s);
   const other = (i: number, c: number, s: number): void => turn_columns(u, n, i, i + 1, c, s);
   if (shift === 0) {
     let [cs, oldcs, sn, oldsn, r] = [1, 1, 0, 0, 0];

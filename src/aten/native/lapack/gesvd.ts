@@ -35,15 +35,13 @@ function reflect(v: Float64Array, from: number, tau: number, a: Float64Array, m:
   }
 }
 
-/** The same from the right, to the rows from `first` on; v begins at column `from`. */
+/** The same from the right, to the rows from `first` on; v begins at column `from`. All rows' products are added up together. */
 function reflect_rows(v: Float64Array, from: number, tau: number, a: Float64Array, m: number, first: number): void {
   if (tau === 0) return;
-  for (let i = first; i < m; i++) {
-    let dot = 0;
-    for (let j = from; j < v.length; j++) dot += a[i + j * m] * v[j];
-    dot *= tau;
-    for (let j = from; j < v.length; j++) a[i + j * m] -= v[j] * dot;
-  }
+  const dots = new Float64Array(m);
+  for (let j = from; j < v.length; j++) for (let i = first; i < m; i++) dots[i] += a[i + j * m] * v[j];
+  for (let i = first; i < m; i++) dots[i] *= tau;
+  for (let j = from; j < v.length; j++) for (let i = first; i < m; i++) a[i + j * m] -= v[j] * dots[i];
 }
 
 /** Of the m x n matrix `a`, which is lost: upper where m >= n, else lower. */
@@ -110,9 +108,9 @@ function direct(a: Float64Array, m: number, n: number, full: boolean, precision:
     [d[i], e[i], d[i + 1]] = [r, s * d[i + 1], c * d[i + 1]];
     turns.push([c, s]);
   }
-  const [small_u, small_vt] = [identity(k, k), identity(k, k)];
+  const [small_u, small_v] = [identity(k, k), identity(k, k)];
   if (k === 1 && d[0] < 0) [d[0], small_u[0]] = [-d[0], -1]; // the sign goes to U here, and to V^T there
-  if (!bdsqr(k, d, e, small_u, small_vt, precision)) return null;
+  if (!bdsqr(k, d, e, small_u, small_v, precision)) return null;
   for (let i = turns.length - 1; i >= 0; i--) {
     const [c, s] = turns[i];
     for (let at = i; at < small_u.length; at += k) {
@@ -124,7 +122,7 @@ function direct(a: Float64Array, m: number, n: number, full: boolean, precision:
   const u = bordered(small_u, k, m, full ? m : k);
   for (let i = k - 1; i >= 0; i--) reflect(q.subarray(i * m, (i + 1) * m), upper ? i : i + 1, tauq[i], u, m, 0);
   const rows = full ? n : k;
-  const v = bordered(transposed(small_vt, k, k), k, n, rows);
+  const v = bordered(small_v, k, n, rows);
   for (let i = k - 1; i >= 0; i--) reflect(p.subarray(i * n, (i + 1) * n), upper ? i + 1 : i, taup[i], v, n, 0);
   return { u, s: d, vh: transposed(v, n, rows) };
 }

@@ -11,29 +11,29 @@ interface Tridiagonal {
   readonly e: Float64Array;
 }
 
-/** Of the lower half of `a`. The product of the reflections goes to `q`. */
+/** Of the lower half of `a`, which is written to the other first: so rows can be read as columns. The product of the reflections goes to `q`. */
 function sytd2(a: Float64Array, n: number, q: Float64Array): Tridiagonal {
   const d = new Float64Array(n);
   const e = new Float64Array(Math.max(n - 1, 0));
   const tau = new Float64Array(n);
+  const w = new Float64Array(n);
+  for (let c = 0; c < n; c++) for (let r = c + 1; r < n; r++) a[c + r * n] = a[r + c * n];
   for (let i = 0; i < n - 1; i++) {
     const at = i + 1 + i * n;
     tau[i] = larfg(n - i - 1, a, at);
     e[i] = a[at];
     if (tau[i] !== 0) {
       a[at] = 1;
-      const v = (k: number): number => a[k + i * n];
-      const element = (r: number, c: number): number => (r >= c ? a[r + c * n] : a[c + r * n]);
-      const w = new Float64Array(n);
+      const v = a.subarray(i * n, (i + 1) * n);
       for (let r = i + 1; r < n; r++) {
         let s = 0;
-        for (let c = i + 1; c < n; c++) s += element(r, c) * v(c);
+        for (let c = i + 1; c < n; c++) s += a[c + r * n] * v[c];
         w[r] = tau[i] * s;
       }
       let dot = 0;
-      for (let r = i + 1; r < n; r++) dot += w[r] * v(r);
-      for (let r = i + 1; r < n; r++) w[r] -= 0.5 * tau[i] * dot * v(r);
-      for (let c = i + 1; c < n; c++) for (let r = c; r < n; r++) a[r + c * n] -= v(r) * w[c] + w[r] * v(c);
+      for (let r = i + 1; r < n; r++) dot += w[r] * v[r];
+      for (let r = i + 1; r < n; r++) w[r] -= 0.5 * tau[i] * dot * v[r];
+      for (let c = i + 1; c < n; c++) for (let r = i + 1; r < n; r++) a[r + c * n] -= v[r] * w[c] + w[r] * v[c];
     }
     d[i] = a[i + i * n];
   }

@@ -12,7 +12,6 @@ export interface Triangle {
 
 /** B = A^-1 B or A^-T B, for the n x n triangle A and the n x k matrix B. */
 export function trsm(a: Float64Array, n: number, b: Float64Array, { upper, transposed, unit }: Triangle): void {
-  const [along, across] = transposed ? [n, 1] : [1, n]; // from an element of op(A) to the one below it, and beside it
   const backwards = upper !== transposed;
   for (let c = 0; c < b.length; c += n) {
     for (let s = 0; s < n; s++) {
@@ -20,7 +19,8 @@ export function trsm(a: Float64Array, n: number, b: Float64Array, { upper, trans
       if (!unit) b[c + j] /= a[j + j * n];
       const x = b[c + j];
       const [from, to] = backwards ? [0, j] : [j + 1, n];
-      for (let i = from; i < to; i++) b[c + i] -= x * a[i * along + j * across];
+      if (transposed) for (let i = from, at = j + from * n; i < to; i++, at += n) b[c + i] -= x * a[at];
+      else for (let i = from, at = j * n + from; i < to; i++, at++) b[c + i] -= x * a[at];
     }
   }
 }
