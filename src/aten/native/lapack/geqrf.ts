@@ -45,11 +45,11 @@ export function geqr2(a: Float64Array, m: number, n: number): Float64Array {
   return tau;
 }
 
-/** The first `columns` columns of Q, of what geqr2 left. */
+/** The first `columns` columns of Q, of what geqr2 left. Those before a reflection's are unit vectors still, which it leaves. */
 export function org2r(a: Float64Array, m: number, columns: number, tau: ArrayLike<number>): Float64Array {
   const q = new Float64Array(m * columns);
   for (let j = 0; j < Math.min(m, columns); j++) q[j + j * m] = 1;
-  for (let j = tau.length - 1; j >= 0; j--) reflect(a, j, m, tau[j], q, 0, columns);
+  for (let j = tau.length - 1; j >= 0; j--) reflect(a, j, m, tau[j], q, j, columns);
   return q;
 }
 

@@ -40,7 +40,7 @@ function sytd2(a: Float64Array, n: number, q: Float64Array): Tridiagonal {
   if (n > 0) d[n - 1] = a[n * n - 1];
   for (let j = 0; j < n; j++) q[j + j * n] = 1;
   for (let i = n - 2; i >= 0; i--)
-    for (let c = 0; c < n; c++) {
+    for (let c = i + 1; c < n; c++) {
       let dot = q[i + 1 + c * n];
       for (let r = i + 2; r < n; r++) dot += a[r + i * n] * q[r + c * n];
       dot *= tau[i];
