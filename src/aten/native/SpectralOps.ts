@@ -55,7 +55,7 @@ export function fft_rfftfreq_out(n: number, d: number, out: Tensor): Tensor {
 
 /** The dims that were named; if none were, all. */
 function default_alldims(self: Tensor, dim: readonly number[] | null): number[] {
-  return dim === null ? [...self.sizes().keys()] : maybe_wrap_dims(dim, self.dim());
+  return dim === null ? [...self.sizes().keys()] : maybe_wrap_dims(dim, self.dim(), false);
 }
 
 // fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor                             CompositeImplicitAutograd

@@ -101,6 +101,13 @@ export class AssertionError extends C10Error {
   }
 }
 
+export class ZeroDivisionError extends C10Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ZeroDivisionError";
+  }
+}
+
 export class OverflowError extends C10Error {
   constructor(message: string) {
     super(message);

@@ -69,12 +69,12 @@ register_decomposition(
 register_decomposition(
   "log_sigmoid_backward log_sigmoid_backward.grad_input",
   out_wrapper(
-    pw_cast_for_opmath((grad_output: Tensor, self: Tensor, buffer: Tensor) =>
-      torch.mul(
-        grad_output,
-        torch.sub(torch.where(torch.lt(self, 0), 1, 0), buffer.numel() > 0 ? buffer : torch.exp(self)),
-      ),
-    ),
+    pw_cast_for_opmath((grad_output: Tensor, self: Tensor, buffer: Tensor) => {
+      const in_negative = torch.lt(self, 0);
+      const [max_deriv, sign] = [torch.where(in_negative, 1, 0), torch.where(in_negative, 1, -1)];
+      const z = buffer.numel() > 0 ? buffer : torch.exp(torch.neg(torch.abs(self)));
+      return torch.mul(grad_output, torch.sub(max_deriv, torch.mul(sign, torch.div(z, torch.add(z, 1)))));
+    }),
   ),
 );
 

@@ -2,7 +2,7 @@
  * @file Means of windows of volumes, and power means of windows.
  * @mirrors torch/nn/functional.py#lp_pool2d
  */
-import { C10Error } from "#c10/util/Exception";
+import { ZeroDivisionError } from "#c10/util/Exception";
 import { _C } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
@@ -33,7 +33,7 @@ function lp_pool([avg, max]: Pools, count: number, ...[input, p, kernel_size, st
     .sign(out)
     .mul(torch.relu(torch.abs(out)))
     .mul(count);
-  if (norm_type === 0) throw Object.assign(new C10Error("float division by zero"), { name: "ZeroDivisionError" });
+  if (norm_type === 0) throw new ZeroDivisionError("float division by zero");
   return sums.pow(1 / norm_type);
 }
 

@@ -2,7 +2,7 @@
  * @file Python's operators where a value is a number or a tensor of one element: learning rates, coefficients, losses of a line search.
  * @original In Python `lr * gamma` says both; the method of the operand decides.
  */
-import { C10Error, TypeError_ } from "#c10/util/Exception";
+import { TypeError_, ZeroDivisionError } from "#c10/util/Exception";
 import { PyNumber_Float, python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -12,10 +12,6 @@ export type NumberOrTensor = number | Tensor;
 function refuse(sign: string, a: unknown, b: unknown): TypeError_ {
   const float = (x: unknown): string => (THPUtils_checkDouble(x) ? "float" : python_type(x));
   return new TypeError_(`unsupported operand type(s) for ${sign}: '${float(a)}' and '${float(b)}'`);
-}
-
-function zero_division(message: string): C10Error {
-  return Object.assign(new C10Error(message), { name: "ZeroDivisionError" });
 }
 
 export function add(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
@@ -39,7 +35,7 @@ export function div(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor;
 export function div(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
   if (a instanceof Tensor) return a.div(b);
   if (a === null || b === null) throw refuse("/", a, b);
-  if (b === 0) throw zero_division("float division by zero");
+  if (b === 0) throw new ZeroDivisionError("float division by zero");
   return b instanceof Tensor ? b.reciprocal().mul(a) : a / b;
 }
 
@@ -50,7 +46,7 @@ export function pow(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
 
 /** `a % b` of ints. */
 export function mod(a: number, b: number): number {
-  if (b === 0) throw zero_division("integer modulo by zero");
+  if (b === 0) throw new ZeroDivisionError("integer modulo by zero");
   return a - b * Math.floor(a / b);
 }
 

@@ -4,7 +4,7 @@
  * @differs `debug` is refused: it needs stack traces. A device whose module knows of no autocast is recomputed without; PyTorch refuses it.
  * @see _checkpoint_frame.ts (what is kept, and how it comes back); _checkpoint_selective.ts (which operators run again)
  */
-import { C10Error, NotImplementedError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError, ValueError, warn, ZeroDivisionError } from "#c10/util/Exception";
 import { _C, _get_graph_exec_group, _set_graph_exec_group, AbstractContextManager } from "#torch/_C";
 import { device_module } from "#torch/_device_module";
 import { def } from "#torch/_signature";
@@ -357,8 +357,7 @@ export const checkpoint_sequential = def(
     if (Object.keys(rest).length > 0)
       throw new ValueError(`Unexpected keyword arguments: ${Object.keys(rest).join(",")}`);
     const list = functions instanceof Sequential ? ([...functions.children()] as unknown as Region[]) : functions;
-    if (segments === 0)
-      throw Object.assign(new C10Error("integer division or modulo by zero"), { name: "ZeroDivisionError" });
+    if (segments === 0) throw new ZeroDivisionError("integer division or modulo by zero");
     const segment_size = Math.floor(list.length / segments);
     if (segment_size === 0) throw new ValueError("range() arg 3 must not be zero");
     const run = (from: number, to: number) => (value: Any) =>

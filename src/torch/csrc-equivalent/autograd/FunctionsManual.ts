@@ -438,7 +438,7 @@ export function prod_backward(
   dim: number | null = null,
   keepdim = false,
 ): Tensor {
-  if (input.dim() === 0) return grad.clone();
+  if (input.dim() === 0) return grad;
   if (dim !== null) return prod_dim_backward(grad, input, result, maybe_wrap_dim(dim, input.dim()), keepdim);
   const safe = (): Tensor => prod_safe_zeros_backward(grad, input.contiguous().view([-1]), 0).view_as(input);
   if (input.is_meta() || isTensorSubclassLike(input)) return safe();

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/_functions.py
  * @differs Of the file `CrossMapLRN2d` alone.
  */
-import { TypeError_, ValueError } from "#c10/util/Exception";
+import { TypeError_, ValueError, ZeroDivisionError } from "#c10/util/Exception";
 import { having, python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -39,6 +39,7 @@ export class CrossMapLRN2d extends Function {
       if (c < channels - pre_pad + 1) scale_current.add_(input_square.select(1, c + pre_pad - 1), { alpha: 1 });
       if (c > pre_pad) scale_current.add_(input_square.select(1, c - pre_pad), { alpha: -1 });
     }
+    if (n === 0) throw new ZeroDivisionError("float division by zero");
     ctx.scale = scale.mul_(alpha / n).add_(k);
     torch.pow(scale, -beta, { out: output });
     output.mul_(input);

@@ -12,7 +12,7 @@
  *     SubsetRandomSampler           randperm(len)
  *     WeightedRandomSampler         one multinomial
  */
-import { C10Error, NotImplementedError, TypeError_, ValueError } from "#c10/util/Exception";
+import { NotImplementedError, TypeError_, ValueError, ZeroDivisionError } from "#c10/util/Exception";
 import { py_str, python_type } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
@@ -119,8 +119,7 @@ export class RandomSampler extends Sampler {
         yield* numbers(torch.randint(n, [DRAWN_AT_ONCE], { generator, dtype: torch.int64 }));
       yield* numbers(torch.randint(n, [num_samples % DRAWN_AT_ONCE], { generator, dtype: torch.int64 }));
     } else {
-      if (n === 0)
-        throw Object.assign(new C10Error("integer division or modulo by zero"), { name: "ZeroDivisionError" });
+      if (n === 0) throw new ZeroDivisionError("integer division or modulo by zero");
       for (let left = num_samples; left >= n; left -= n) yield* numbers(torch.randperm(n, { generator }));
       yield* numbers(torch.randperm(n, { generator })).slice(0, num_samples % n);
     }
