@@ -10,7 +10,7 @@ import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { int32_pairs, store_int64 } from "#c10/util/math";
 import { stable_sort } from "#c10/util/std_algorithm";
-import { Line, Order } from "./cpu/SortingLine.ts";
+import { Order, pairs_of } from "./cpu/SortingLine.ts";
 import { run_begins_instances, take_elements_instances, take_runs_instances } from "./generated/Unique.ts";
 
 type Unique = [output: Tensor, inverse_indices: Tensor, counts: Tensor];
@@ -138,11 +138,10 @@ function groups_of(flat: Tensor, consecutive: boolean): Groups {
     const runs = AT_DISPATCH(run_begins_instances, dtype)(begins, x, offset, n);
     return new Groups(null, begins.subarray(0, runs), n);
   }
-  const line = new Line(dtype, x, n, Order.NAN_APART);
-  line.read(x, offset, 1);
-  stable_sort(line);
-  const runs = AT_DISPATCH(run_begins_instances, ScalarType.Double)(begins, line.keys, 0, n);
-  return new Groups(line.at, begins.subarray(0, runs), n);
+  const pairs = pairs_of(dtype, x, offset, n, Order.NAN_APART);
+  stable_sort(pairs);
+  const runs = AT_DISPATCH(run_begins_instances, ScalarType.Double)(begins, pairs.keys, 0, n);
+  return new Groups(pairs.at, begins.subarray(0, runs), n);
 }
 
 function write(t: Tensor, values: Int32Array): Tensor {
@@ -163,10 +162,10 @@ function unique_flat(self: Tensor, consecutive: boolean, return_inverse: boolean
   if (return_inverse) inverse_indices.resize_(self.sizes());
   if (n === 0) return [output, inverse_indices, told];
   const flat = self.contiguous().view([-1]);
-  const [x, offset] = [flat.data_view(), flat.data_offset()];
   if (consecutive) {
-    const runs = AT_DISPATCH(take_runs_instances, self.scalar_type());
-    output.resize_([runs(output.data_view(), output.data_offset(), x, offset, n)]);
+    const take = AT_DISPATCH(take_runs_instances, self.scalar_type());
+    const runs = take(output.data_view(), output.data_offset(), flat.data_view(), flat.data_offset(), n);
+    output.resize_([runs]);
     if (!return_inverse && !return_counts) return [output, inverse_indices, told];
   }
   const groups = groups_of(flat, consecutive);
@@ -174,7 +173,8 @@ function unique_flat(self: Tensor, consecutive: boolean, return_inverse: boolean
   if (!consecutive) {
     output.resize_([groups.size]);
     const take = AT_DISPATCH(take_elements_instances, self.scalar_type());
-    take(output.data_view(), output.data_offset(), x, offset, groups.first(), groups.size);
+    const first = groups.first();
+    take(output.data_view(), output.data_offset(), flat.data_view(), flat.data_offset(), first, groups.size);
   }
   if (!return_counts) return [output, inverse_indices, told];
   if (consecutive) told.resize_([n]);

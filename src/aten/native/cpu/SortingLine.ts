@@ -22,7 +22,8 @@ import {
   type TypedArray,
 } from "#aten/Dispatch";
 import type { ScalarType } from "#c10/core/ScalarType";
-import { new_line_instances, read_line_instances } from "./generated/SortingLine.ts";
+import type { Keyed } from "#c10/util/std_algorithm";
+import { new_line_instances, read_elements_instances, read_keys_instances } from "./generated/SortingLine.ts";
 
 // Note [Keys of elements]
 // ~~~~~~~~~~~~~~~~~~~~~~~
@@ -39,12 +40,16 @@ export function new_line(_like: data<scalar_t>, n: number): data<opmath_t> {
   return scratch<opmath_t>(n);
 }
 
+/** @template sort_cpu: Bool, all types and halves, barebones unsigned types */
+export function read_elements(elements: data<opmath_t>, x: row<scalar_t>, n: number): void {
+  for (let i = 0; i < n; i++) store(elements, i, cast<opmath_t>(load(x, i)));
+}
+
 /**
- * A line's elements, their keys times `sign`, `nan` for NaN, and their numbers. False if two keys may be equal though the elements are not.
+ * Keys of a line's elements times `sign`, `nan` for NaN, and their numbers. False if two keys may be equal though the elements are not.
  * @template sort_cpu: Bool, all types and halves, barebones unsigned types
  */
-export function read_line(
-  elements: data<opmath_t>,
+export function read_keys(
   keys: data<float64>,
   at: data<int32>,
   x: row<scalar_t>,
@@ -54,7 +59,6 @@ export function read_line(
 ): boolean {
   let told_apart = true;
   for (let i = 0; i < n; i++) {
-    store(elements, i, cast<opmath_t>(load(x, i)));
     store(at, i, i);
     let key: float64 = cast<float64>(load(x, i));
     if (is_floating<scalar_t>()) {
@@ -110,15 +114,25 @@ export const Order = {
 } as const;
 export type Order = (typeof Order)[keyof typeof Order];
 
+/** The pairs of n elements that stand side by side. */
+export function pairs_of(dtype: ScalarType, x: TypedArray, offset: number, n: number, order: Order): Keyed {
+  const [keys, at] = [new Float64Array(n), new Int32Array(n)];
+  const { sign, nan } = order;
+  if (!AT_DISPATCH(read_keys_instances, dtype)(keys, at, x, offset, 1, n, sign, nan))
+    rank_line(keys, x.subarray(offset, offset + n), sign, nan);
+  return { keys, at };
+}
+
 /** Room for lines of one length, for any dtype. */
-export class Line {
+export class Line implements Keyed {
   /** As they stand in the line; `keys` and `at` are put in order. */
   readonly elements: TypedArray;
   readonly keys: Float64Array;
   readonly at: Int32Array;
   readonly n: number;
   private readonly order_: Order;
-  private readonly read_: ReturnType<typeof read_line_instances.get>;
+  private readonly read_elements_: ReturnType<typeof read_elements_instances.get>;
+  private readonly read_keys_: ReturnType<typeof read_keys_instances.get>;
 
   constructor(dtype: ScalarType, like: TypedArray, n: number, order: Order) {
     this.elements = AT_DISPATCH(new_line_instances, dtype)(like, n);
@@ -126,12 +140,14 @@ export class Line {
     this.at = new Int32Array(n);
     this.n = n;
     this.order_ = order;
-    this.read_ = AT_DISPATCH(read_line_instances, dtype);
+    this.read_elements_ = AT_DISPATCH(read_elements_instances, dtype);
+    this.read_keys_ = AT_DISPATCH(read_keys_instances, dtype);
   }
 
   read(x: TypedArray, offset: number, stride: number): void {
     const { elements, keys, at, n } = this;
     const { sign, nan } = this.order_;
-    if (!this.read_(elements, keys, at, x, offset, stride, n, sign, nan)) rank_line(keys, elements, sign, nan);
+    this.read_elements_(elements, x, offset, stride, n);
+    if (!this.read_keys_(keys, at, x, offset, stride, n, sign, nan)) rank_line(keys, elements, sign, nan);
   }
 }

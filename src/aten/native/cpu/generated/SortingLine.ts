@@ -6,7 +6,7 @@ import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 import { int32_pairs, load_int64, store_int64 } from "#c10/util/math";
-import type { new_line, read_line, write_in_order } from "#aten/native/cpu/SortingLine";
+import type { new_line, read_elements, read_keys, write_in_order } from "#aten/native/cpu/SortingLine";
 
 // new_line: src/aten/native/cpu/SortingLine.ts
 function new_line_uint8(_like: Uint8Array, n: number): Uint8Array {
@@ -55,11 +55,83 @@ export const new_line_instances = new Instantiations<typeof new_line>("sort_cpu"
   [ScalarType.UInt64, new_line_uint64],
 ]);
 
-// read_line: src/aten/native/cpu/SortingLine.ts
-function read_line_uint8(elements: Uint8Array, keys: Float64Array, at: Int32Array, x: Uint8Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
-  let told_apart = true;
+// read_elements: src/aten/native/cpu/SortingLine.ts
+function read_elements_uint8(elements: Uint8Array, x: Uint8Array, x_offset: number, x_stride: number, n: number): void {
   for (let i = 0; i < n; i++) {
     elements[i] = x[x_offset + i * x_stride];
+  }
+}
+function read_elements_int8(elements: Int8Array, x: Int8Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    elements[i] = x[x_offset + i * x_stride];
+  }
+}
+function read_elements_int16(elements: Int16Array, x: Int16Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    elements[i] = x[x_offset + i * x_stride];
+  }
+}
+function read_elements_int32(elements: Int32Array, x: Int32Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    elements[i] = x[x_offset + i * x_stride];
+  }
+}
+function read_elements_int64(elements: BigInt64Array, x: BigInt64Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    elements[i] = x[x_offset + i * x_stride];
+  }
+}
+function read_elements_float16(elements: Float32Array, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    elements[i] = half_to_float_table[x[x_offset + i * x_stride]];
+  }
+}
+function read_elements_float32(elements: Float32Array, x: Float32Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    elements[i] = x[x_offset + i * x_stride];
+  }
+}
+function read_elements_float64(elements: Float64Array, x: Float64Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    elements[i] = x[x_offset + i * x_stride];
+  }
+}
+function read_elements_bool(elements: Uint8Array, x: Uint8Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    elements[i] = x[x_offset + i * x_stride] !== 0 ? 1 : 0;
+  }
+}
+function read_elements_bfloat16(elements: Float32Array, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    elements[i] = f32_from_bits(x[x_offset + i * x_stride]);
+  }
+}
+function read_elements_uint16(elements: Uint16Array, x: Uint16Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    elements[i] = x[x_offset + i * x_stride];
+  }
+}
+function read_elements_uint32(elements: Uint32Array, x: Uint32Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    elements[i] = x[x_offset + i * x_stride];
+  }
+}
+function read_elements_uint64(elements: BigUint64Array, x: BigUint64Array, x_offset: number, x_stride: number, n: number): void {
+  for (let i = 0; i < n; i++) {
+    elements[i] = x[x_offset + i * x_stride];
+  }
+}
+export const read_elements_instances = new Instantiations<typeof read_elements>("sort_cpu", [
+  [ScalarType.Byte, read_elements_uint8], [ScalarType.Char, read_elements_int8], [ScalarType.Short, read_elements_int16], [ScalarType.Int, read_elements_int32],
+  [ScalarType.Long, read_elements_int64], [ScalarType.Half, read_elements_float16], [ScalarType.Float, read_elements_float32],
+  [ScalarType.Double, read_elements_float64], [ScalarType.Bool, read_elements_bool], [ScalarType.BFloat16, read_elements_bfloat16],
+  [ScalarType.UInt16, read_elements_uint16], [ScalarType.UInt32, read_elements_uint32], [ScalarType.UInt64, read_elements_uint64],
+]);
+
+// read_keys: src/aten/native/cpu/SortingLine.ts
+function read_keys_uint8(keys: Float64Array, at: Int32Array, x: Uint8Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
+  let told_apart = true;
+  for (let i = 0; i < n; i++) {
     at[i] = i;
     let key: number = x[x_offset + i * x_stride];
     {
@@ -71,10 +143,9 @@ function read_line_uint8(elements: Uint8Array, keys: Float64Array, at: Int32Arra
   }
   return told_apart;
 }
-function read_line_int8(elements: Int8Array, keys: Float64Array, at: Int32Array, x: Int8Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
+function read_keys_int8(keys: Float64Array, at: Int32Array, x: Int8Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
   let told_apart = true;
   for (let i = 0; i < n; i++) {
-    elements[i] = x[x_offset + i * x_stride];
     at[i] = i;
     let key: number = x[x_offset + i * x_stride];
     {
@@ -86,10 +157,9 @@ function read_line_int8(elements: Int8Array, keys: Float64Array, at: Int32Array,
   }
   return told_apart;
 }
-function read_line_int16(elements: Int16Array, keys: Float64Array, at: Int32Array, x: Int16Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
+function read_keys_int16(keys: Float64Array, at: Int32Array, x: Int16Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
   let told_apart = true;
   for (let i = 0; i < n; i++) {
-    elements[i] = x[x_offset + i * x_stride];
     at[i] = i;
     let key: number = x[x_offset + i * x_stride];
     {
@@ -101,10 +171,9 @@ function read_line_int16(elements: Int16Array, keys: Float64Array, at: Int32Arra
   }
   return told_apart;
 }
-function read_line_int32(elements: Int32Array, keys: Float64Array, at: Int32Array, x: Int32Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
+function read_keys_int32(keys: Float64Array, at: Int32Array, x: Int32Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
   let told_apart = true;
   for (let i = 0; i < n; i++) {
-    elements[i] = x[x_offset + i * x_stride];
     at[i] = i;
     let key: number = x[x_offset + i * x_stride];
     {
@@ -116,11 +185,10 @@ function read_line_int32(elements: Int32Array, keys: Float64Array, at: Int32Arra
   }
   return told_apart;
 }
-function read_line_int64(elements: BigInt64Array, keys: Float64Array, at: Int32Array, x: BigInt64Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
+function read_keys_int64(keys: Float64Array, at: Int32Array, x: BigInt64Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
   const x_pairs = int32_pairs(x);
   let told_apart = true;
   for (let i = 0; i < n; i++) {
-    elements[i] = x[x_offset + i * x_stride];
     at[i] = i;
     let key: number = load_int64(x_pairs, x_offset + i * x_stride);
     {
@@ -132,10 +200,9 @@ function read_line_int64(elements: BigInt64Array, keys: Float64Array, at: Int32A
   }
   return told_apart;
 }
-function read_line_float16(elements: Float32Array, keys: Float64Array, at: Int32Array, x: Uint16Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
+function read_keys_float16(keys: Float64Array, at: Int32Array, x: Uint16Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
   let told_apart = true;
   for (let i = 0; i < n; i++) {
-    elements[i] = half_to_float_table[x[x_offset + i * x_stride]];
     at[i] = i;
     let key: number = half_to_float_table[x[x_offset + i * x_stride]];
     {
@@ -150,10 +217,9 @@ function read_line_float16(elements: Float32Array, keys: Float64Array, at: Int32
   }
   return told_apart;
 }
-function read_line_float32(elements: Float32Array, keys: Float64Array, at: Int32Array, x: Float32Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
+function read_keys_float32(keys: Float64Array, at: Int32Array, x: Float32Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
   let told_apart = true;
   for (let i = 0; i < n; i++) {
-    elements[i] = x[x_offset + i * x_stride];
     at[i] = i;
     let key: number = x[x_offset + i * x_stride];
     {
@@ -168,10 +234,9 @@ function read_line_float32(elements: Float32Array, keys: Float64Array, at: Int32
   }
   return told_apart;
 }
-function read_line_float64(elements: Float64Array, keys: Float64Array, at: Int32Array, x: Float64Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
+function read_keys_float64(keys: Float64Array, at: Int32Array, x: Float64Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
   let told_apart = true;
   for (let i = 0; i < n; i++) {
-    elements[i] = x[x_offset + i * x_stride];
     at[i] = i;
     let key: number = x[x_offset + i * x_stride];
     {
@@ -186,10 +251,9 @@ function read_line_float64(elements: Float64Array, keys: Float64Array, at: Int32
   }
   return told_apart;
 }
-function read_line_bool(elements: Uint8Array, keys: Float64Array, at: Int32Array, x: Uint8Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
+function read_keys_bool(keys: Float64Array, at: Int32Array, x: Uint8Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
   let told_apart = true;
   for (let i = 0; i < n; i++) {
-    elements[i] = x[x_offset + i * x_stride] !== 0 ? 1 : 0;
     at[i] = i;
     let key: number = x[x_offset + i * x_stride] === 0 ? 0 : 1;
     {
@@ -201,10 +265,9 @@ function read_line_bool(elements: Uint8Array, keys: Float64Array, at: Int32Array
   }
   return told_apart;
 }
-function read_line_bfloat16(elements: Float32Array, keys: Float64Array, at: Int32Array, x: Uint16Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
+function read_keys_bfloat16(keys: Float64Array, at: Int32Array, x: Uint16Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
   let told_apart = true;
   for (let i = 0; i < n; i++) {
-    elements[i] = f32_from_bits(x[x_offset + i * x_stride]);
     at[i] = i;
     let key: number = f32_from_bits(x[x_offset + i * x_stride]);
     {
@@ -219,10 +282,9 @@ function read_line_bfloat16(elements: Float32Array, keys: Float64Array, at: Int3
   }
   return told_apart;
 }
-function read_line_uint16(elements: Uint16Array, keys: Float64Array, at: Int32Array, x: Uint16Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
+function read_keys_uint16(keys: Float64Array, at: Int32Array, x: Uint16Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
   let told_apart = true;
   for (let i = 0; i < n; i++) {
-    elements[i] = x[x_offset + i * x_stride];
     at[i] = i;
     let key: number = x[x_offset + i * x_stride];
     {
@@ -234,10 +296,9 @@ function read_line_uint16(elements: Uint16Array, keys: Float64Array, at: Int32Ar
   }
   return told_apart;
 }
-function read_line_uint32(elements: Uint32Array, keys: Float64Array, at: Int32Array, x: Uint32Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
+function read_keys_uint32(keys: Float64Array, at: Int32Array, x: Uint32Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
   let told_apart = true;
   for (let i = 0; i < n; i++) {
-    elements[i] = x[x_offset + i * x_stride];
     at[i] = i;
     let key: number = x[x_offset + i * x_stride];
     {
@@ -249,10 +310,9 @@ function read_line_uint32(elements: Uint32Array, keys: Float64Array, at: Int32Ar
   }
   return told_apart;
 }
-function read_line_uint64(elements: BigUint64Array, keys: Float64Array, at: Int32Array, x: BigUint64Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
+function read_keys_uint64(keys: Float64Array, at: Int32Array, x: BigUint64Array, x_offset: number, x_stride: number, n: number, sign: number, nan: number): boolean {
   let told_apart = true;
   for (let i = 0; i < n; i++) {
-    elements[i] = x[x_offset + i * x_stride];
     at[i] = i;
     let key: number = Number(x[x_offset + i * x_stride]);
     {
@@ -264,11 +324,11 @@ function read_line_uint64(elements: BigUint64Array, keys: Float64Array, at: Int3
   }
   return told_apart;
 }
-export const read_line_instances = new Instantiations<typeof read_line>("sort_cpu", [
-  [ScalarType.Byte, read_line_uint8], [ScalarType.Char, read_line_int8], [ScalarType.Short, read_line_int16], [ScalarType.Int, read_line_int32],
-  [ScalarType.Long, read_line_int64], [ScalarType.Half, read_line_float16], [ScalarType.Float, read_line_float32], [ScalarType.Double, read_line_float64],
-  [ScalarType.Bool, read_line_bool], [ScalarType.BFloat16, read_line_bfloat16], [ScalarType.UInt16, read_line_uint16], [ScalarType.UInt32, read_line_uint32],
-  [ScalarType.UInt64, read_line_uint64],
+export const read_keys_instances = new Instantiations<typeof read_keys>("sort_cpu", [
+  [ScalarType.Byte, read_keys_uint8], [ScalarType.Char, read_keys_int8], [ScalarType.Short, read_keys_int16], [ScalarType.Int, read_keys_int32],
+  [ScalarType.Long, read_keys_int64], [ScalarType.Half, read_keys_float16], [ScalarType.Float, read_keys_float32], [ScalarType.Double, read_keys_float64],
+  [ScalarType.Bool, read_keys_bool], [ScalarType.BFloat16, read_keys_bfloat16], [ScalarType.UInt16, read_keys_uint16], [ScalarType.UInt32, read_keys_uint32],
+  [ScalarType.UInt64, read_keys_uint64],
 ]);
 
 // write_in_order: src/aten/native/cpu/SortingLine.ts
