@@ -112,7 +112,12 @@ function heap_select(pairs: Keyed, first: number, middle: number, last: number):
   const length = middle - first;
   for (let parent = (length - 2) >> 1; parent >= 0; parent--)
     adjust_heap(pairs, first, parent, length, keys[first + parent], at[first + parent]);
-  for (let i = middle; i < last; i++) if (keys[i] < keys[first]) pop_heap(pairs, first, middle, i);
+  let greatest = keys[first];
+  for (let i = middle; i < last; i++) {
+    if (!(keys[i] < greatest)) continue;
+    pop_heap(pairs, first, middle, i);
+    greatest = keys[first];
+  }
 }
 
 /** The least of [first, last), in order, into [first, middle). */

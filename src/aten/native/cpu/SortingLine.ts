@@ -60,13 +60,13 @@ export function read_keys(
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     store(at, i, i);
-    let key: float64 = cast<float64>(load(x, i));
+    const key: float64 = cast<float64>(load(x, i));
     if (is_floating<scalar_t>()) {
-      if (key >= highest<float64>()) {
+      if (key < highest<float64>()) store(keys, i, key * sign);
+      else {
         if (key === highest<float64>()) told_apart = false;
-        key = highest<float64>();
+        store(keys, i, key !== key ? nan : highest<float64>() * sign);
       }
-      store(keys, i, key !== key ? nan : key * sign);
     } else {
       if (key >= MAX_EXACT_INT || key <= -MAX_EXACT_INT) told_apart = false;
       store(keys, i, key * sign);

@@ -133,7 +133,7 @@ function read_keys_uint8(keys: Float64Array, at: Int32Array, x: Uint8Array, x_of
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     at[i] = i;
-    let key: number = x[x_offset + i * x_stride];
+    const key: number = x[x_offset + i * x_stride];
     {
       if (key >= (2 ** 53) || key <= -(2 ** 53)) {
         told_apart = false;
@@ -147,7 +147,7 @@ function read_keys_int8(keys: Float64Array, at: Int32Array, x: Int8Array, x_offs
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     at[i] = i;
-    let key: number = x[x_offset + i * x_stride];
+    const key: number = x[x_offset + i * x_stride];
     {
       if (key >= (2 ** 53) || key <= -(2 ** 53)) {
         told_apart = false;
@@ -161,7 +161,7 @@ function read_keys_int16(keys: Float64Array, at: Int32Array, x: Int16Array, x_of
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     at[i] = i;
-    let key: number = x[x_offset + i * x_stride];
+    const key: number = x[x_offset + i * x_stride];
     {
       if (key >= (2 ** 53) || key <= -(2 ** 53)) {
         told_apart = false;
@@ -175,7 +175,7 @@ function read_keys_int32(keys: Float64Array, at: Int32Array, x: Int32Array, x_of
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     at[i] = i;
-    let key: number = x[x_offset + i * x_stride];
+    const key: number = x[x_offset + i * x_stride];
     {
       if (key >= (2 ** 53) || key <= -(2 ** 53)) {
         told_apart = false;
@@ -190,7 +190,7 @@ function read_keys_int64(keys: Float64Array, at: Int32Array, x: BigInt64Array, x
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     at[i] = i;
-    let key: number = load_int64(x_pairs, x_offset + i * x_stride);
+    const key: number = load_int64(x_pairs, x_offset + i * x_stride);
     {
       if (key >= (2 ** 53) || key <= -(2 ** 53)) {
         told_apart = false;
@@ -204,15 +204,16 @@ function read_keys_float16(keys: Float64Array, at: Int32Array, x: Uint16Array, x
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     at[i] = i;
-    let key: number = half_to_float_table[x[x_offset + i * x_stride]];
+    const key: number = half_to_float_table[x[x_offset + i * x_stride]];
     {
-      if (key >= 1.7976931348623157e308) {
+      if (key < 1.7976931348623157e308) {
+        keys[i] = key * sign;
+      } else {
         if (key === 1.7976931348623157e308) {
           told_apart = false;
         }
-        key = 1.7976931348623157e308;
+        keys[i] = key !== key ? nan : 1.7976931348623157e308 * sign;
       }
-      keys[i] = key !== key ? nan : key * sign;
     }
   }
   return told_apart;
@@ -221,15 +222,16 @@ function read_keys_float32(keys: Float64Array, at: Int32Array, x: Float32Array, 
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     at[i] = i;
-    let key: number = x[x_offset + i * x_stride];
+    const key: number = x[x_offset + i * x_stride];
     {
-      if (key >= 1.7976931348623157e308) {
+      if (key < 1.7976931348623157e308) {
+        keys[i] = key * sign;
+      } else {
         if (key === 1.7976931348623157e308) {
           told_apart = false;
         }
-        key = 1.7976931348623157e308;
+        keys[i] = key !== key ? nan : 1.7976931348623157e308 * sign;
       }
-      keys[i] = key !== key ? nan : key * sign;
     }
   }
   return told_apart;
@@ -238,15 +240,16 @@ function read_keys_float64(keys: Float64Array, at: Int32Array, x: Float64Array, 
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     at[i] = i;
-    let key: number = x[x_offset + i * x_stride];
+    const key: number = x[x_offset + i * x_stride];
     {
-      if (key >= 1.7976931348623157e308) {
+      if (key < 1.7976931348623157e308) {
+        keys[i] = key * sign;
+      } else {
         if (key === 1.7976931348623157e308) {
           told_apart = false;
         }
-        key = 1.7976931348623157e308;
+        keys[i] = key !== key ? nan : 1.7976931348623157e308 * sign;
       }
-      keys[i] = key !== key ? nan : key * sign;
     }
   }
   return told_apart;
@@ -255,7 +258,7 @@ function read_keys_bool(keys: Float64Array, at: Int32Array, x: Uint8Array, x_off
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     at[i] = i;
-    let key: number = x[x_offset + i * x_stride] === 0 ? 0 : 1;
+    const key: number = x[x_offset + i * x_stride] === 0 ? 0 : 1;
     {
       if (key >= (2 ** 53) || key <= -(2 ** 53)) {
         told_apart = false;
@@ -269,15 +272,16 @@ function read_keys_bfloat16(keys: Float64Array, at: Int32Array, x: Uint16Array, 
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     at[i] = i;
-    let key: number = f32_from_bits(x[x_offset + i * x_stride]);
+    const key: number = f32_from_bits(x[x_offset + i * x_stride]);
     {
-      if (key >= 1.7976931348623157e308) {
+      if (key < 1.7976931348623157e308) {
+        keys[i] = key * sign;
+      } else {
         if (key === 1.7976931348623157e308) {
           told_apart = false;
         }
-        key = 1.7976931348623157e308;
+        keys[i] = key !== key ? nan : 1.7976931348623157e308 * sign;
       }
-      keys[i] = key !== key ? nan : key * sign;
     }
   }
   return told_apart;
@@ -286,7 +290,7 @@ function read_keys_uint16(keys: Float64Array, at: Int32Array, x: Uint16Array, x_
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     at[i] = i;
-    let key: number = x[x_offset + i * x_stride];
+    const key: number = x[x_offset + i * x_stride];
     {
       if (key >= (2 ** 53) || key <= -(2 ** 53)) {
         told_apart = false;
@@ -300,7 +304,7 @@ function read_keys_uint32(keys: Float64Array, at: Int32Array, x: Uint32Array, x_
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     at[i] = i;
-    let key: number = x[x_offset + i * x_stride];
+    const key: number = x[x_offset + i * x_stride];
     {
       if (key >= (2 ** 53) || key <= -(2 ** 53)) {
         told_apart = false;
@@ -314,7 +318,7 @@ function read_keys_uint64(keys: Float64Array, at: Int32Array, x: BigUint64Array,
   let told_apart = true;
   for (let i = 0; i < n; i++) {
     at[i] = i;
-    let key: number = Number(x[x_offset + i * x_stride]);
+    const key: number = Number(x[x_offset + i * x_stride]);
     {
       if (key >= (2 ** 53) || key <= -(2 ** 53)) {
         told_apart = false;
