@@ -46,7 +46,7 @@ function node(label: string, folder: string, names: string, file: string, note?:
 
 const fallbacks =
   "ConjugateFallback|FunctionalizeFallback|LegacyBatching|Vmap|ZeroTensor|autocast|functorch/|core/\\w+FallbackKernel|native/Negate|native/MathBit";
-const stubless = "native/cpu/((Equal|Nonzero)Kernel|batch_norm_(kernel|channels)|mixed_data_type)";
+const stubless = "native/cpu/((Equal|Nonzero)Kernel|SortingLine|batch_norm_(kernel|channels)|mixed_data_type)";
 const with_loops = "native/(ActivationRandom|LossMulti|MaskedSoftMax|ReduceOpsCummax|SummaryOps)\\.ts";
 const shared =
   "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties|Math|MathIgamma|fill_empty_deterministic|cpu/avx_mathfun)\\.ts";

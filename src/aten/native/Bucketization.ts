@@ -2,7 +2,7 @@
  * @file Where a value belongs in a sorted line.
  * @mirrors aten/src/ATen/native/Bucketization.cpp
  */
-import { AT_DISPATCH, cast, type data, type int64, load, type scalar_t, store } from "#aten/Dispatch";
+import { AT_DISPATCH, cast, type data, type int32, type int64, load, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { wrapped_scalar_tensor } from "#aten/ScalarOps";
@@ -39,14 +39,14 @@ export function searchsorted_contiguous(
     const v: scalar_t = load(x, xo + i);
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
-    let end = begin + n;
-    while (start < end) {
-      const mid = start + Math.floor((end - start) / 2);
-      const place = sorted ? mid : begin + cast<number>(load(sort, so + mid));
+    // No branch on what is found, which nobody can guess: of the `left` places from `start`, behind or in front of the middle.
+    for (let left = n; left > 0; ) {
+      const half = left >> 1;
+      const place = sorted ? start + half : begin + cast<number>(load(sort, so + start + half));
       const m: scalar_t = load(line, lo + place);
-      const behind = right ? !(m > v) : !(m >= v);
-      if (behind) start = mid + 1;
-      else end = mid;
+      const behind = cast<int32>(right ? !(m > v) : !(m >= v));
+      start += behind * (half + 1);
+      left = half - (behind & ~left & 1);
     }
     store(out, oo + i, cast<int64>(start - begin));
   }

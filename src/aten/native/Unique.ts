@@ -2,14 +2,16 @@
  * @file Elements, or slices along a dim, each once: sorted, or where neighbours are alike (`consecutive`).
  * @mirrors aten/src/ATen/native/Unique.cpp
  */
-import type { TypedArray } from "#aten/Dispatch";
+import { AT_DISPATCH, cast, type data, type int32, load, type scalar_t, store, type TypedArray } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { type Less, stable_sort } from "#c10/util/std_algorithm";
-import { copy_ } from "./Copy.ts";
+import { int32_pairs, store_int64 } from "#c10/util/math";
+import { stable_sort } from "#c10/util/std_algorithm";
+import { Order, pairs_of } from "./cpu/SortingLine.ts";
+import { run_begins_instances, take_elements_instances, take_runs_instances } from "./generated/Unique.ts";
 
 type Unique = [output: Tensor, inverse_indices: Tensor, counts: Tensor];
 
@@ -36,48 +38,115 @@ class Rows {
     return true;
   }
 
-  /** By the first elements that differ; NaN is the greatest. */
-  readonly less: Less = (a, b) => {
+  /** By the first elements that differ; NaN is the greatest. Of equal rows the one in front comes first. */
+  readonly compare = (a: number, b: number): number => {
     const { data, begin, m } = this;
     for (let k = 0; k < m; k++) {
       const [x, y] = [data[begin + a * m + k], data[begin + b * m + k]];
-      if (x < y || (x === x && y !== y)) return true;
-      if (x > y || (x !== x && y === y)) return false;
+      if (x < y || (x === x && y !== y)) return -1;
+      if (x > y || (x !== x && y === y)) return 1;
     }
-    return false;
+    return a - b;
   };
 }
 
-interface Groups {
-  /** One row of each group. */
-  readonly first: number[];
-  /** The group of each row. */
-  readonly of: Int32Array;
-  /** How many rows a group has. */
-  readonly counts: number[];
+/**
+ * Where an element is not like the one before; how many there are. NaN is no NaN's equal.
+ * @template unique: Bool, all types and halves, barebones unsigned types
+ */
+export function run_begins(begins: data<int32>, x: data<scalar_t>, xo: number, n: number): number {
+  let runs = 0;
+  for (let i = 0; i < n; i++) if (i === 0 || load(x, xo + i) !== load(x, xo + i - 1)) store(begins, runs++, i);
+  return runs;
 }
 
-function groups_of(rows: Rows, consecutive: boolean): Groups {
+/** Each element that is not like the one before; how many there are. @template unique: Bool, all types and halves, barebones unsigned types */
+export function take_runs(out: data<scalar_t>, oo: number, x: data<scalar_t>, xo: number, n: number): number {
+  let runs = 0;
+  for (let i = 0; i < n; i++)
+    if (i === 0 || load(x, xo + i) !== load(x, xo + i - 1)) store(out, oo + runs++, load(x, xo + i));
+  return runs;
+}
+
+/** The elements at these places. @template unique: Bool, all types and halves, barebones unsigned types */
+export function take_elements(
+  out: data<scalar_t>,
+  oo: number,
+  x: data<scalar_t>,
+  xo: number,
+  places: data<int32>,
+  n: number,
+): void {
+  for (let i = 0; i < n; i++) store(out, oo + i, load(x, xo + cast<number>(load(places, i))));
+}
+
+/** Rows in an order in which those that are alike are neighbours; null is the order in which they stand. */
+class Groups {
+  private readonly order_: Int32Array | null;
+  /** Where in this order each group begins. */
+  private readonly begins_: Int32Array;
+  private readonly n_: number;
+
+  constructor(order: Int32Array | null, begins: Int32Array, n: number) {
+    this.order_ = order;
+    this.begins_ = begins;
+    this.n_ = n;
+  }
+
+  get size(): number {
+    return this.begins_.length;
+  }
+
+  /** One row of each group: the one in front. */
+  first(): Int32Array {
+    const order = this.order_;
+    return order === null ? this.begins_ : this.begins_.map((begin) => order[begin]);
+  }
+
+  /** How many rows a group has. */
+  counts(): Int32Array {
+    return this.begins_.map((begin, group) => this.end(group) - begin);
+  }
+
+  /** The group of each row. */
+  of(): Int32Array {
+    const of = new Int32Array(this.n_);
+    for (let group = 0; group < this.size; group++)
+      for (let i = this.begins_[group]; i < this.end(group); i++) of[this.order_ === null ? i : this.order_[i]] = group;
+    return of;
+  }
+
+  private end(group: number): number {
+    return group + 1 < this.size ? this.begins_[group + 1] : this.n_;
+  }
+}
+
+function groups_of_rows(rows: Rows, consecutive: boolean): Groups {
   const { n } = rows;
   const order = Int32Array.from({ length: n }, (_, i) => i);
-  if (!consecutive) stable_sort(order, new Int32Array(n), n, rows.less);
-  const of = new Int32Array(n);
-  const first: number[] = [];
-  const counts: number[] = [];
-  for (let i = 0; i < n; i++) {
-    if (i === 0 || !rows.equal(order[i - 1], order[i])) {
-      first.push(order[i]);
-      counts.push(0);
-    }
-    of[order[i]] = first.length - 1;
-    counts[counts.length - 1]++;
-  }
-  return { first, of, counts };
+  if (!consecutive) order.sort(rows.compare);
+  const begins: number[] = [];
+  for (let i = 0; i < n; i++) if (i === 0 || !rows.equal(order[i - 1], order[i])) begins.push(i);
+  return new Groups(order, Int32Array.from(begins), n);
 }
 
-function write(t: Tensor, values: ArrayLike<number>): Tensor {
-  const [data, offset] = [t.data_view() as BigInt64Array, t.data_offset()];
-  for (let i = 0; i < values.length; i++) data[offset + i] = BigInt(values[i]);
+/** The same for elements of a vector that is contiguous. */
+function groups_of(flat: Tensor, consecutive: boolean): Groups {
+  const [dtype, x, offset, n] = [flat.scalar_type(), flat.data_view(), flat.data_offset(), flat.numel()];
+  const begins = new Int32Array(n);
+  if (consecutive) {
+    const runs = AT_DISPATCH(run_begins_instances, dtype)(begins, x, offset, n);
+    return new Groups(null, begins.subarray(0, runs), n);
+  }
+  const pairs = pairs_of(dtype, x, offset, n, Order.NAN_APART);
+  stable_sort(pairs);
+  const runs = AT_DISPATCH(run_begins_instances, ScalarType.Double)(begins, pairs.keys, 0, n);
+  return new Groups(pairs.at, begins.subarray(0, runs), n);
+}
+
+function write(t: Tensor, values: Int32Array): Tensor {
+  const [pairs, offset] = [int32_pairs(t.data_view() as BigInt64Array), t.data_offset()];
+  for (let i = 0; i < values.length; i++) store_int64(pairs, offset + i, values[i]);
   return t;
 }
 
@@ -93,14 +162,23 @@ function unique_flat(self: Tensor, consecutive: boolean, return_inverse: boolean
   if (return_inverse) inverse_indices.resize_(self.sizes());
   if (n === 0) return [output, inverse_indices, told];
   const flat = self.contiguous().view([-1]);
-  const { first, of, counts } = groups_of(new Rows(flat, n), consecutive);
-  if (return_inverse) write(inverse_indices, of);
-  output.resize_([first.length]);
-  const rows = write(int64_empty(self, first.length), first);
-  copy_(output, flat.index_Tensor([rows]), false); // found one by one in PyTorch, which no dispatcher sees
+  if (consecutive) {
+    const take = AT_DISPATCH(take_runs_instances, self.scalar_type());
+    const runs = take(output.data_view(), output.data_offset(), flat.data_view(), flat.data_offset(), n);
+    output.resize_([runs]);
+    if (!return_inverse && !return_counts) return [output, inverse_indices, told];
+  }
+  const groups = groups_of(flat, consecutive);
+  if (return_inverse) write(inverse_indices, groups.of());
+  if (!consecutive) {
+    output.resize_([groups.size]);
+    const take = AT_DISPATCH(take_elements_instances, self.scalar_type());
+    const first = groups.first();
+    take(output.data_view(), output.data_offset(), flat.data_view(), flat.data_offset(), first, groups.size);
+  }
   if (!return_counts) return [output, inverse_indices, told];
   if (consecutive) told.resize_([n]);
-  write(told.resize_([counts.length]), counts);
+  write(told.resize_([groups.size]), groups.counts());
   return [output, inverse_indices, told];
 }
 
@@ -131,11 +209,11 @@ function unique_along(self: Tensor, dim_: number, consecutive: boolean): Unique 
   if (size === 0) return [at.empty_memory_format(sizes, self.options()), int64_empty(self, 0), int64_empty(self, 0)];
   const others = [...sizes.keys()].filter((d) => d !== dim);
   const rows = self.permute([dim, ...others]);
-  const { first, of, counts } = groups_of(new Rows(rows, size), consecutive);
-  const chosen = rows.contiguous().index_Tensor([write(int64_empty(self, first.length), first)]);
+  const groups = groups_of_rows(new Rows(rows, size), consecutive);
+  const chosen = rows.contiguous().index_Tensor([write(int64_empty(self, groups.size), groups.first())]);
   const output = restored(chosen, dim);
-  const told = write(at.zeros([of.length], self.options().dtype(ScalarType.Long)), counts);
-  return [output, write(int64_empty(self, of.length), of), told.narrow(0, 0, counts.length)];
+  const told = write(at.zeros([size], self.options().dtype(ScalarType.Long)), groups.counts());
+  return [output, write(int64_empty(self, size), groups.of()), told.narrow(0, 0, groups.size)];
 }
 
 // _unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)   CPU

@@ -3,17 +3,30 @@
  * @original std::sort, std::stable_sort, std::partial_sort and std::nth_element, in the steps that libstdc++ (bits/stl_algo.h) takes.
  */
 
-// All of them put numbers of elements, `at`, in order; `less(a, b)` compares the elements of these numbers.
+// Note [Keys]
+// ~~~~~~~~~~~
+// What is put in order are pairs: a key, and the number of the element that it stands for. A key is a double whatever the elements are, made
+// so that `<` of keys is the order that is wanted (aten/native/cpu/SortingLine.ts makes them). So a comparison is one machine instruction
+// on memory that lies side by side, not a call that looks two elements up; and as its answers are the same, so are the steps and what
+// comes out, among equals, too.
 
-export type Less = (a: number, b: number) => boolean;
+export interface Keyed {
+  readonly keys: Float64Array;
+  /** The number that belongs to each key: moves with it. */
+  readonly at: Int32Array;
+}
 
 /** Fewer are sorted by insertion. */
 const THRESHOLD = 16;
+/** Of more a sample is taken before one is selected. */
+const SAMPLED = 600;
 
-function swap(at: Int32Array, i: number, j: number): void {
-  const held = at[i];
+export function swap({ keys, at }: Keyed, i: number, j: number): void {
+  const [key, number] = [keys[i], at[i]];
+  keys[i] = keys[j];
   at[i] = at[j];
-  at[j] = held;
+  keys[j] = key;
+  at[j] = number;
 }
 
 /** The greatest power of two in n, as an exponent. */
@@ -24,162 +37,320 @@ function lg(n: number): number {
 // Insertion ----------------------------------------------------------------------------------------------------------------
 
 /** Precondition: something in front of `last` is not greater. */
-function unguarded_linear_insert(at: Int32Array, last: number, less: Less): void {
-  const value = at[last];
+function unguarded_linear_insert({ keys, at }: Keyed, last: number): void {
+  const [key, number] = [keys[last], at[last]];
   let to = last;
-  while (less(value, at[to - 1])) {
+  while (key < keys[to - 1]) {
+    keys[to] = keys[to - 1];
     at[to] = at[to - 1];
     to--;
   }
-  at[to] = value;
+  keys[to] = key;
+  at[to] = number;
 }
 
-function insertion_sort(at: Int32Array, first: number, last: number, less: Less): void {
+function insertion_sort(pairs: Keyed, first: number, last: number): void {
+  const { keys, at } = pairs;
   for (let i = first + 1; i < last; i++) {
-    if (less(at[i], at[first])) {
-      const value = at[i];
+    if (keys[i] < keys[first]) {
+      const [key, number] = [keys[i], at[i]];
+      keys.copyWithin(first + 1, first, i);
       at.copyWithin(first + 1, first, i);
-      at[first] = value;
-    } else unguarded_linear_insert(at, i, less);
+      keys[first] = key;
+      at[first] = number;
+    } else unguarded_linear_insert(pairs, i);
   }
 }
 
 // Heaps --------------------------------------------------------------------------------------------------------------------
 
-/** Puts `value` into the hole of a heap of `length`, whose greatest stands at `first`: down to a leaf, then up. */
-function adjust_heap(at: Int32Array, first: number, hole: number, length: number, value: number, less: Less): void {
+/** Puts a pair into the hole of a heap of `length`, whose greatest stands at `first`: down to a leaf, then up. */
+function adjust_heap(
+  { keys, at }: Keyed,
+  first: number,
+  hole: number,
+  length: number,
+  key: number,
+  number: number,
+): void {
   const top = hole;
   let to = hole;
   let child = hole;
   while (child < Math.floor((length - 1) / 2)) {
     child = 2 * (child + 1);
-    if (less(at[first + child], at[first + child - 1])) child--;
+    if (keys[first + child] < keys[first + child - 1]) child--;
+    keys[first + to] = keys[first + child];
     at[first + to] = at[first + child];
     to = child;
   }
   if ((length & 1) === 0 && child === (length - 2) / 2) {
     child = 2 * child + 1;
+    keys[first + to] = keys[first + child];
     at[first + to] = at[first + child];
     to = child;
   }
-  for (let parent = (to - 1) >> 1; to > top && less(at[first + parent], value); parent = (to - 1) >> 1) {
+  for (let parent = (to - 1) >> 1; to > top && keys[first + parent] < key; parent = (to - 1) >> 1) {
+    keys[first + to] = keys[first + parent];
     at[first + to] = at[first + parent];
     to = parent;
   }
-  at[first + to] = value;
+  keys[first + to] = key;
+  at[first + to] = number;
 }
 
-function pop_heap(at: Int32Array, first: number, last: number, result: number, less: Less): void {
-  const value = at[result];
+function pop_heap(pairs: Keyed, first: number, last: number, result: number): void {
+  const { keys, at } = pairs;
+  const [key, number] = [keys[result], at[result]];
+  keys[result] = keys[first];
   at[result] = at[first];
-  adjust_heap(at, first, 0, last - first, value, less);
+  adjust_heap(pairs, first, 0, last - first, key, number);
 }
 
 /** The least of [first, last) into a heap at [first, middle). */
-function heap_select(at: Int32Array, first: number, middle: number, last: number, less: Less): void {
+function heap_select(pairs: Keyed, first: number, middle: number, last: number): void {
+  const { keys, at } = pairs;
   const length = middle - first;
   for (let parent = (length - 2) >> 1; parent >= 0; parent--)
-    adjust_heap(at, first, parent, length, at[first + parent], less);
-  for (let i = middle; i < last; i++) if (less(at[i], at[first])) pop_heap(at, first, middle, i, less);
+    adjust_heap(pairs, first, parent, length, keys[first + parent], at[first + parent]);
+  let greatest = keys[first];
+  for (let i = middle; i < last; i++) {
+    if (!(keys[i] < greatest)) continue;
+    pop_heap(pairs, first, middle, i);
+    greatest = keys[first];
+  }
 }
 
 /** The least of [first, last), in order, into [first, middle). */
-export function partial_sort(at: Int32Array, first: number, middle: number, last: number, less: Less): void {
-  heap_select(at, first, middle, last, less);
-  for (let end = middle - 1; end > first; end--) pop_heap(at, first, end, end, less);
+export function partial_sort(pairs: Keyed, first: number, middle: number, last: number): void {
+  heap_select(pairs, first, middle, last);
+  for (let end = middle - 1; end > first; end--) pop_heap(pairs, first, end, end);
 }
 
 // Partitions ---------------------------------------------------------------------------------------------------------------
 
-/** Of the elements at a, b and c the middle one comes to `result`. */
-function move_median_to_first(at: Int32Array, result: number, a: number, b: number, c: number, less: Less): void {
-  const [x, y, z] = [at[a], at[b], at[c]];
-  if (less(x, y)) swap(at, result, less(y, z) ? b : less(x, z) ? c : a);
-  else swap(at, result, less(x, z) ? a : less(y, z) ? c : b);
+/** Of the keys at a, b and c the middle one comes to `result`. */
+function move_median_to_first(pairs: Keyed, result: number, a: number, b: number, c: number): void {
+  const { keys } = pairs;
+  const [x, y, z] = [keys[a], keys[b], keys[c]];
+  if (x < y) swap(pairs, result, y < z ? b : x < z ? c : a);
+  else swap(pairs, result, x < z ? a : y < z ? c : b);
 }
 
 /** Where the part of what is not less than the pivot begins. */
-function partition_pivot(at: Int32Array, first: number, last: number, less: Less): number {
-  move_median_to_first(at, first, first + 1, first + ((last - first) >> 1), last - 1, less);
-  const pivot = at[first];
+function partition_pivot(pairs: Keyed, first: number, last: number): number {
+  move_median_to_first(pairs, first, first + 1, first + ((last - first) >> 1), last - 1);
+  const { keys } = pairs;
+  const pivot = keys[first];
   let [i, j] = [first + 1, last];
   for (;;) {
-    while (less(at[i], pivot)) i++;
+    while (keys[i] < pivot) i++;
     j--;
-    while (less(pivot, at[j])) j--;
+    while (pivot < keys[j]) j--;
     if (i >= j) return i;
-    swap(at, i, j);
+    swap(pairs, i, j);
     i++;
   }
 }
 
-function introsort_loop(at: Int32Array, first: number, last_: number, depth_: number, less: Less): void {
+function introsort_loop(pairs: Keyed, first: number, last_: number, depth_: number): void {
   let [last, depth] = [last_, depth_];
   while (last - first > THRESHOLD) {
     if (depth === 0) {
-      partial_sort(at, first, last, last, less);
+      partial_sort(pairs, first, last, last);
       return;
     }
     depth--;
-    const cut = partition_pivot(at, first, last, less);
-    introsort_loop(at, cut, last, depth, less);
+    const cut = partition_pivot(pairs, first, last);
+    introsort_loop(pairs, cut, last, depth);
     last = cut;
   }
 }
 
-export function sort(at: Int32Array, first: number, last: number, less: Less): void {
+export function sort(pairs: Keyed, first: number, last: number): void {
   if (first === last) return;
-  introsort_loop(at, first, last, 2 * lg(last - first), less);
-  insertion_sort(at, first, Math.min(first + THRESHOLD, last), less);
-  for (let i = first + THRESHOLD; i < last; i++) unguarded_linear_insert(at, i, less);
+  introsort_loop(pairs, first, last, 2 * lg(last - first));
+  insertion_sort(pairs, first, Math.min(first + THRESHOLD, last));
+  for (let i = first + THRESHOLD; i < last; i++) unguarded_linear_insert(pairs, i);
 }
 
 /** What would stand at `nth` if all were sorted stands there; nothing in front of it is greater, nothing behind it less. */
-export function nth_element(at: Int32Array, first_: number, nth: number, last_: number, less: Less): void {
+export function nth_element(pairs: Keyed, first_: number, nth: number, last_: number): void {
   let [first, last] = [first_, last_];
   if (first === last || nth === last) return;
   for (let depth = 2 * lg(last - first); last - first > 3; depth--) {
     if (depth === 0) {
-      heap_select(at, first, nth + 1, last, less);
-      swap(at, first, nth);
+      heap_select(pairs, first, nth + 1, last);
+      swap(pairs, first, nth);
       return;
     }
-    const cut = partition_pivot(at, first, last, less);
+    const cut = partition_pivot(pairs, first, last);
     if (cut <= nth) first = cut;
     else last = cut;
   }
-  insertion_sort(at, first, last, less);
+  insertion_sort(pairs, first, last);
 }
 
-// Merging ------------------------------------------------------------------------------------------------------------------
+// Without a change among equals ------------------------------------------------------------------------------------------------
 
-/** Of equal elements the one that stood in front stays there: any method gives the same. `spare` is as long as `at`. */
-export function stable_sort(at: Int32Array, spare: Int32Array, n: number, less: Less): void {
-  for (let begin = 0; begin < n; begin += THRESHOLD) insertion_sort(at, begin, Math.min(begin + THRESHOLD, n), less);
-  let [from, to] = [at, spare];
-  for (let width = THRESHOLD; width < n; width *= 2) {
-    for (let begin = 0; begin < n; begin += 2 * width) {
-      const middle = Math.min(begin + width, n);
-      const end = Math.min(begin + 2 * width, n);
-      let [i, j] = [begin, middle];
-      for (let k = begin; k < end; k++)
-        to[k] = i < middle && (j >= end || !less(from[j], from[i])) ? from[i++] : from[j++];
+// Note [By digits]
+// ~~~~~~~~~~~~~~~~
+// Of equal elements the one that stood in front stays there: any method gives the same, so this one is free. Keys are dealt into piles, one
+// for each value, and piled up again: if they are integers that lie close together, that is all. Others become 64-bit integers of the same
+// order, in two words each: of a negative number all bits are turned over, of another one the sign. They are dealt by their last digit
+// of eight bits, piled up again, dealt by the next digit, and so on. A digit that all of them share is passed over: of small numbers most are.
+
+/** How many came to each pile -> where each pile begins. */
+function begins_of(sizes: Int32Array): void {
+  for (let pile = 0, begin = 0; pile < sizes.length; pile++) {
+    const size = sizes[pile];
+    sizes[pile] = begin;
+    begin += size;
+  }
+}
+
+/** By one deal, if keys are integers and there are no more piles than keys; else nothing is done. */
+function sort_close_integers({ keys, at }: Keyed): boolean {
+  const n = keys.length;
+  let [least, greatest] = [Infinity, -Infinity];
+  for (let i = 0; i < n; i++) {
+    const key = keys[i];
+    if (Math.floor(key) !== key) return false;
+    if (key < least) least = key;
+    if (key > greatest) greatest = key;
+  }
+  if (!(greatest - least < n)) return false;
+  const places = new Int32Array(greatest - least + 1);
+  for (let i = 0; i < n; i++) places[keys[i] - least]++;
+  begins_of(places);
+  const numbers = at.slice();
+  for (let i = 0; i < n; i++) at[places[keys[i] - least]++] = numbers[i]; // places become ends
+  for (let pile = 0, i = 0; pile < places.length; pile++) while (i < places[pile]) keys[i++] = least + pile;
+  return true;
+}
+
+const DIGIT = 8;
+const PILES = 1 << DIGIT;
+const NAN_HIGH = 0x7ff80000;
+
+/** The words of each key in integer order; what comes back has a 1 where not all keys have the same bit. */
+function to_ordered_words(words: Uint32Array, keys: Float64Array, n: number): [low: number, high: number] {
+  let [low, high] = [0, 0];
+  for (let i = 0; i < n; i++) {
+    const key = keys[i] + 0; // -0 is 0
+    keys[i] = key;
+    if (Number.isNaN(key)) {
+      words[2 * i] = 0; // whatever its bits, behind Infinity
+      words[2 * i + 1] = NAN_HIGH;
+    }
+    const sign = words[2 * i + 1] >> 31;
+    words[2 * i] ^= sign;
+    words[2 * i + 1] ^= sign | 0x80000000;
+    low |= words[2 * i] ^ words[0];
+    high |= words[2 * i + 1] ^ words[1];
+  }
+  return [low, high];
+}
+
+function from_ordered_words(words: Uint32Array, n: number): void {
+  for (let i = 0; i < n; i++) {
+    const sign = ~words[2 * i + 1] >> 31;
+    words[2 * i] ^= sign;
+    words[2 * i + 1] ^= sign | 0x80000000;
+  }
+}
+
+/** All pairs in order; NaN is the greatest. See Note [By digits]. */
+export function stable_sort(pairs: Keyed): void {
+  const { keys, at } = pairs;
+  const n = keys.length;
+  if (n <= THRESHOLD && !keys.includes(Number.NaN)) {
+    insertion_sort(pairs, 0, n);
+    return;
+  }
+  if (sort_close_integers(pairs)) return;
+  const words = new Uint32Array(keys.buffer, keys.byteOffset, 2 * n);
+  const differ = to_ordered_words(words, keys, n);
+  const begins = new Int32Array(PILES);
+  let [from, to]: Uint32Array[] = [words, new Uint32Array(2 * n)];
+  let [from_at, to_at]: Int32Array[] = [at, new Int32Array(n)];
+  for (let digit = 0; digit < 64 / DIGIT; digit++) {
+    const half = digit < 32 / DIGIT ? 0 : 1;
+    const shift = (digit * DIGIT) & 31;
+    if (((differ[half] >>> shift) & (PILES - 1)) === 0) continue;
+    begins.fill(0);
+    for (let i = half; i < 2 * n; i += 2) begins[(from[i] >>> shift) & (PILES - 1)]++;
+    begins_of(begins);
+    for (let i = 0; i < n; i++) {
+      const place = begins[(from[2 * i + half] >>> shift) & (PILES - 1)]++;
+      to[2 * place] = from[2 * i];
+      to[2 * place + 1] = from[2 * i + 1];
+      to_at[place] = from_at[i];
     }
     [from, to] = [to, from];
+    [from_at, to_at] = [to_at, from_at];
   }
-  if (from !== at) at.set(from.subarray(0, n));
+  if (from !== words) {
+    words.set(from);
+    at.set(from_at);
+  }
+  from_ordered_words(words, n);
 }
 
-/** What `holds` comes in front; where the rest begins. */
-export function partition(at: Int32Array, first_: number, last_: number, holds: (a: number) => boolean): number {
-  let [first, last] = [first_, last_];
-  for (;;) {
-    while (first !== last && holds(at[first])) first++;
-    if (first === last) return first;
-    last--;
-    while (first !== last && !holds(at[last])) last--;
-    if (first === last) return first;
-    swap(at, first, last);
-    first++;
+/**
+ * The key that would stand at `nth` if all were sorted. By Floyd and Rivest: the place of the one sought in a small sample says between which
+ * two keys it lies, so most keys are looked at once. Precondition: no NaN. Afterwards the keys are in no order.
+ */
+function nth_key(keys: Float64Array, nth: number, first_: number, last_: number): number {
+  let [left, right] = [first_, last_ - 1];
+  while (left < right) {
+    if (right - left > SAMPLED) {
+      const [n, rank] = [right - left + 1, nth - left];
+      const z = Math.log(n);
+      const sample = 0.5 * Math.exp((2 * z) / 3);
+      const margin = 0.5 * Math.sqrt((z * sample * (n - sample)) / n) * Math.sign(rank - n / 2);
+      const begin = Math.max(left, Math.floor(nth - (rank * sample) / n + margin));
+      const end = Math.min(right, Math.floor(nth + ((n - rank) * sample) / n + margin));
+      nth_key(keys, nth, begin, end + 1);
+    }
+    // Apart by the key that stands at `nth` now: what is less in front of [j + 1, i), what is greater behind.
+    const pivot = keys[nth];
+    let [i, j] = [left, right];
+    while (i <= j) {
+      while (keys[i] < pivot) i++;
+      while (pivot < keys[j]) j--;
+      if (i > j) break;
+      const key = keys[i];
+      keys[i++] = keys[j];
+      keys[j--] = key;
+    }
+    if (j < nth) left = i;
+    if (nth < i) right = j;
   }
+  return keys[nth];
+}
+
+/** How many of the equals of `key`, which would stand at `nth` if all were sorted, would stand in front of it. */
+function equals_in_front(keys: Float64Array, key: number, nth: number): number {
+  let equals = nth;
+  for (let i = 0; i < keys.length; i++) if (keys[i] < key) equals--;
+  return equals;
+}
+
+/** Where in the line stands what `stable_sort` would bring to `nth`. Precondition: no NaN. */
+export function stable_nth_element({ keys }: Keyed, nth: number): number {
+  const key = nth_key(keys.slice(), nth, 0, keys.length);
+  let equals = equals_in_front(keys, key, nth);
+  for (let i = 0; ; i++) if (keys[i] === key && equals-- === 0) return i;
+}
+
+/** What `stable_sort` would bring to the first k places, there. Precondition: no NaN. */
+export function stable_partial_sort({ keys, at }: Keyed, k: number): void {
+  const key = nth_key(keys.slice(), k - 1, 0, keys.length);
+  let equals = equals_in_front(keys, key, k);
+  for (let i = 0, to = 0; to < k; i++) {
+    if (keys[i] > key || (keys[i] === key && equals-- <= 0)) continue;
+    keys[to] = keys[i];
+    at[to++] = at[i];
+  }
+  stable_sort({ keys: keys.subarray(0, k), at: at.subarray(0, k) });
 }

@@ -23,6 +23,8 @@ import { multinomial_largest_stub, multinomial_with_replacement_stub } from "#at
 import { toOpMathType } from "#aten/OpMathType";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
+import { int32_pairs, store_int64 } from "#c10/util/math";
+import { stable_partial_sort } from "#c10/util/std_algorithm";
 import { cumulative_instances, multinomial_instances } from "./generated/MultinomialKernel.ts";
 
 /** The sums up to each weight, divided by the last, which becomes 1. @template multinomial: floating types and halves */
@@ -87,18 +89,23 @@ function multinomial_with_replacement_kernel(
   }
 }
 
-/** The numbers of the largest of each row, the largest first; NaN counts as larger than all. */
+/** The numbers of the largest of each row, the largest first, of equal ones the one in front; NaN is as large as Infinity. */
 function multinomial_largest_kernel(result: Tensor, q: Tensor, n_sample: number): void {
   const values = q.to_dtype(ScalarType.Double).contiguous();
   const view = values.impl_.data_view() as Float64Array;
-  const out = result.impl_.data_view() as BigInt64Array;
+  const out = int32_pairs(result.impl_.data_view() as BigInt64Array);
   const n = q.size(-1);
-  const rank = (x: number) => (Number.isNaN(x) ? Infinity : x);
+  const [keys, at] = [new Float64Array(n), new Int32Array(n)];
   for (let i = 0; i < (q.dim() > 1 ? q.size(0) : 1); i++) {
     const [from] = row_of(values, i);
-    const order = Array.from({ length: n }, (_, j) => j).sort((a, b) => rank(view[from + b]) - rank(view[from + a]));
+    for (let j = 0; j < n; j++) {
+      const value = view[from + j];
+      keys[j] = value !== value ? -Infinity : -value;
+      at[j] = j;
+    }
+    stable_partial_sort({ keys, at }, n_sample);
     const [to, step] = row_of(result, i);
-    for (let j = 0; j < n_sample; j++) out[to + j * step] = BigInt(order[j]);
+    for (let j = 0; j < n_sample; j++) store_int64(out, to + j * step, at[j]);
   }
 }
 

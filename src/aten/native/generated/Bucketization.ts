@@ -16,17 +16,13 @@ function searchsorted_contiguous_uint8(out: BigInt64Array, oo: number, x: Uint8A
     const v: number = x[xo + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
-    let end = begin + n;
-    while (start < end) {
-      const mid = start + Math.floor((end - start) / 2);
-      const place = sorted ? mid : begin + load_int64(sort_pairs, so + mid);
+    for (let left = n; left > 0; ) {
+      const half = left >> 1;
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
       const m: number = line[lo + place];
-      const behind = right ? !(m > v) : !(m >= v);
-      if (behind) {
-        start = mid + 1;
-      } else {
-        end = mid;
-      }
+      const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
+      start += Math.imul(behind, (half + 1));
+      left = half - (behind & ~left & 1);
     }
     store_int64(out_pairs, oo + i, start - begin);
   }
@@ -38,17 +34,13 @@ function searchsorted_contiguous_int8(out: BigInt64Array, oo: number, x: Int8Arr
     const v: number = x[xo + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
-    let end = begin + n;
-    while (start < end) {
-      const mid = start + Math.floor((end - start) / 2);
-      const place = sorted ? mid : begin + load_int64(sort_pairs, so + mid);
+    for (let left = n; left > 0; ) {
+      const half = left >> 1;
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
       const m: number = line[lo + place];
-      const behind = right ? !(m > v) : !(m >= v);
-      if (behind) {
-        start = mid + 1;
-      } else {
-        end = mid;
-      }
+      const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
+      start += Math.imul(behind, (half + 1));
+      left = half - (behind & ~left & 1);
     }
     store_int64(out_pairs, oo + i, start - begin);
   }
@@ -60,17 +52,13 @@ function searchsorted_contiguous_int16(out: BigInt64Array, oo: number, x: Int16A
     const v: number = x[xo + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
-    let end = begin + n;
-    while (start < end) {
-      const mid = start + Math.floor((end - start) / 2);
-      const place = sorted ? mid : begin + load_int64(sort_pairs, so + mid);
+    for (let left = n; left > 0; ) {
+      const half = left >> 1;
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
       const m: number = line[lo + place];
-      const behind = right ? !(m > v) : !(m >= v);
-      if (behind) {
-        start = mid + 1;
-      } else {
-        end = mid;
-      }
+      const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
+      start += Math.imul(behind, (half + 1));
+      left = half - (behind & ~left & 1);
     }
     store_int64(out_pairs, oo + i, start - begin);
   }
@@ -82,17 +70,13 @@ function searchsorted_contiguous_int32(out: BigInt64Array, oo: number, x: Int32A
     const v: number = x[xo + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
-    let end = begin + n;
-    while (start < end) {
-      const mid = start + Math.floor((end - start) / 2);
-      const place = sorted ? mid : begin + load_int64(sort_pairs, so + mid);
+    for (let left = n; left > 0; ) {
+      const half = left >> 1;
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
       const m: number = line[lo + place];
-      const behind = right ? !(m > v) : !(m >= v);
-      if (behind) {
-        start = mid + 1;
-      } else {
-        end = mid;
-      }
+      const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
+      start += Math.imul(behind, (half + 1));
+      left = half - (behind & ~left & 1);
     }
     store_int64(out_pairs, oo + i, start - begin);
   }
@@ -104,17 +88,13 @@ function searchsorted_contiguous_int64(out: BigInt64Array, oo: number, x: BigInt
     const v: bigint = x[xo + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
-    let end = begin + n;
-    while (start < end) {
-      const mid = start + Math.floor((end - start) / 2);
-      const place = sorted ? mid : begin + load_int64(sort_pairs, so + mid);
+    for (let left = n; left > 0; ) {
+      const half = left >> 1;
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
       const m: bigint = line[lo + place];
-      const behind = right ? !(m > v) : !(m >= v);
-      if (behind) {
-        start = mid + 1;
-      } else {
-        end = mid;
-      }
+      const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
+      start += Math.imul(behind, (half + 1));
+      left = half - (behind & ~left & 1);
     }
     store_int64(out_pairs, oo + i, start - begin);
   }
@@ -126,17 +106,13 @@ function searchsorted_contiguous_float16(out: BigInt64Array, oo: number, x: Uint
     const v: number = half_to_float_table[x[xo + i]];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
-    let end = begin + n;
-    while (start < end) {
-      const mid = start + Math.floor((end - start) / 2);
-      const place = sorted ? mid : begin + load_int64(sort_pairs, so + mid);
+    for (let left = n; left > 0; ) {
+      const half = left >> 1;
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
       const m: number = half_to_float_table[line[lo + place]];
-      const behind = right ? !(m > v) : !(m >= v);
-      if (behind) {
-        start = mid + 1;
-      } else {
-        end = mid;
-      }
+      const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
+      start += Math.imul(behind, (half + 1));
+      left = half - (behind & ~left & 1);
     }
     store_int64(out_pairs, oo + i, start - begin);
   }
@@ -148,17 +124,13 @@ function searchsorted_contiguous_float32(out: BigInt64Array, oo: number, x: Floa
     const v: number = x[xo + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
-    let end = begin + n;
-    while (start < end) {
-      const mid = start + Math.floor((end - start) / 2);
-      const place = sorted ? mid : begin + load_int64(sort_pairs, so + mid);
+    for (let left = n; left > 0; ) {
+      const half = left >> 1;
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
       const m: number = line[lo + place];
-      const behind = right ? !(m > v) : !(m >= v);
-      if (behind) {
-        start = mid + 1;
-      } else {
-        end = mid;
-      }
+      const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
+      start += Math.imul(behind, (half + 1));
+      left = half - (behind & ~left & 1);
     }
     store_int64(out_pairs, oo + i, start - begin);
   }
@@ -170,17 +142,13 @@ function searchsorted_contiguous_float64(out: BigInt64Array, oo: number, x: Floa
     const v: number = x[xo + i];
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
-    let end = begin + n;
-    while (start < end) {
-      const mid = start + Math.floor((end - start) / 2);
-      const place = sorted ? mid : begin + load_int64(sort_pairs, so + mid);
+    for (let left = n; left > 0; ) {
+      const half = left >> 1;
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
       const m: number = line[lo + place];
-      const behind = right ? !(m > v) : !(m >= v);
-      if (behind) {
-        start = mid + 1;
-      } else {
-        end = mid;
-      }
+      const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
+      start += Math.imul(behind, (half + 1));
+      left = half - (behind & ~left & 1);
     }
     store_int64(out_pairs, oo + i, start - begin);
   }
@@ -192,17 +160,13 @@ function searchsorted_contiguous_bfloat16(out: BigInt64Array, oo: number, x: Uin
     const v: number = f32_from_bits(x[xo + i]);
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
-    let end = begin + n;
-    while (start < end) {
-      const mid = start + Math.floor((end - start) / 2);
-      const place = sorted ? mid : begin + load_int64(sort_pairs, so + mid);
+    for (let left = n; left > 0; ) {
+      const half = left >> 1;
+      const place = sorted ? start + half : begin + load_int64(sort_pairs, so + start + half);
       const m: number = f32_from_bits(line[lo + place]);
-      const behind = right ? !(m > v) : !(m >= v);
-      if (behind) {
-        start = mid + 1;
-      } else {
-        end = mid;
-      }
+      const behind = (right ? !(m > v) : !(m >= v)) ? 1 : 0;
+      start += Math.imul(behind, (half + 1));
+      left = half - (behind & ~left & 1);
     }
     store_int64(out_pairs, oo + i, start - begin);
   }
