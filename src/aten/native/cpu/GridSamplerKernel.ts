@@ -298,9 +298,11 @@ function grid_sample_cubics(output: Tensor, input: Tensor, grid: Grid): void {
 function grid_sampler_kernel_impl(output: Tensor, input: Tensor, coordinates: Tensor, how: Sampling): void {
   const grid = grid_over(input.sizes().slice(2), coordinates, how);
   const run = grid.taps === 4 ? grid_sample_cubics : grid_sample_near;
-  if (tracer === null) return run(output, input, grid);
-  const told = told_of_neighbour_sums(output, input, grid.taps);
-  traceCall("loop", told["scalar"] as string, run, [output, input, grid], told, nothing);
+  if (tracer === null) run(output, input, grid);
+  else {
+    const told = told_of_neighbour_sums(output, input, grid.taps);
+    traceCall("loop", told["scalar"] as string, run, [output, input, grid], told, nothing);
+  }
 }
 
 function sizes_of(input: Tensor, { batch, places, taps, sizes: [D, H, W] }: Grid): Sampled {
