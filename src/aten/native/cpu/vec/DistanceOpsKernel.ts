@@ -1,6 +1,6 @@
 /**
  * @file Distances of a row from many rows with vectors, for the p that need no powers.
- * @mirrors aten/src/ATen/native/cpu/DistanceOpsKernel.cpp
+ * @mirrors aten/src/ATen/native/Distance.h
  * @differs Terms are added in the order of vectors of 16 bytes; PyTorch's are wider. ../DistanceOpsKernel.ts adds one after the other.
  * @see distance_driver.ts (who calls)
  * @vec DistanceOpsKernel: float32, float64

@@ -1,7 +1,7 @@
 /**
- * @file Resampling along one dim with vectors, where what lies behind that dim is wide enough, and else with scalars.
+ * @file Resampling along one dim with vectors, where what lies behind that dim is wide enough, and else with scalars. Sums of float32 are
+ * float32, as in PyTorch; in ../UpSampleKernel.ts they are rounded at their end.
  * @mirrors aten/src/ATen/native/cpu/UpSampleKernel.cpp
- * @differs Sums are float32 for float32, as in PyTorch; those of ../UpSampleKernel.ts are double.
  * @see ../UpSampleKernel.ts (the same in JavaScript); upsample_driver.ts (who calls)
  * @vec UpSampleKernel: float32, float64
  */
