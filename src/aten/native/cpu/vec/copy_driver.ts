@@ -4,14 +4,11 @@
  * @see CopyKernel.ts (the kernel)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
-import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
-import type { TensorIterator } from "#aten/TensorIterator";
 import { elementSize, ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { default_loop } from "../default_loop.ts";
-import { is_short_row } from "../VecLoops.ts";
 import { functions_of, lanes_for, vector_loop } from "./driver.ts";
 import { CopyKernel_vec } from "./generated/CopyKernel.ts";
 
@@ -28,27 +25,6 @@ export function copy_tile(to: Tile, from: Tile, n: number, m: number, size: numb
   // Lines go along the dim in which elements are less far apart.
   if (m === 1 || Math.abs(from[1]) <= Math.abs(from[2])) run(...to, ...from, n, m, size);
   else run(to[0], to[2], to[1], from[0], from[2], from[1], m, n, size);
-}
-
-/** A tile of an iterator whose outputs and inputs are in the heap: the first operand becomes the second. */
-function copy_operands([to, from]: readonly OperandInfo[], n: number, m: number, size: number): void {
-  const tile_of = (x: OperandInfo): Tile => [x.at(0, 0) * size, x.inner_stride() * size, x.outer_stride() * size];
-  copy_tile(tile_of(to), tile_of(from), n, m, size);
-}
-
-/** Whether vectors copy operand 1 of `iter` to operand 0; false: nothing was done. Strides may be negative. */
-export function copied_with_vectors(iter: TensorIterator): boolean {
-  if (get_cpu_capability() === CPUCapability.DEFAULT || is_short_row(iter.numel())) return false;
-  if (!in_heap(iter.tensor(0).impl_) || !in_heap(iter.tensor(1).impl_)) return false;
-  const dtype = iter.dtype();
-  const run = (): void => iter.for_each(copy_operands, elementSize(dtype));
-  if (tracer === null) run();
-  else {
-    const module = module_for(elementSize(dtype));
-    const told = vector_loop("copy_tile", "CopyKernel", CopyKernel_vec, dtype, iter.shape(), "heap", module);
-    traceCall("loop", "at::native::copy_tile", run, [], told);
-  }
-  return true;
 }
 
 /** Some of a tensor's elements: the first, and how far it is from element to element and from row to row, in elements. */
