@@ -35,6 +35,7 @@ import {
 } from "./generated/DistributionTemplates.ts";
 import { cpu_serial_kernel } from "./Loops.ts";
 import { BLOCK, normal_fill_contiguous } from "./NormalFillKernel.ts";
+import { is_short_row } from "./VecLoops.ts";
 
 // uniform -------------------------------------------------------------------------------------------------------------
 
@@ -66,7 +67,7 @@ export function uniform_kernel(iter: TensorIterator, from: number, to: number, g
   if (iter.dtype() === ScalarType.Float) {
     const distribution = new uniform_real_distribution_float(generator, from, to);
     const self = iter.tensor(0);
-    if (!self.is_contiguous()) serial(iter, distribution, from, to);
+    if (is_short_row(self.numel()) || !self.is_contiguous()) serial(iter, distribution, from, to);
     else if (tracer === null) uniform_neighbours(self, distribution, from, to);
     else {
       const told = default_loop(
