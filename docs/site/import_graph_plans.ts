@@ -46,8 +46,8 @@ function node(label: string, folder: string, names: string, file: string, note?:
 
 const fallbacks =
   "ConjugateFallback|FunctionalizeFallback|LegacyBatching|Vmap|ZeroTensor|autocast|functorch/|core/\\w+FallbackKernel|native/Negate|native/MathBit";
-const stubless = "native/cpu/((Equal|Nonzero)Kernel|SortingLine|batch_norm_(kernel|channels)|mixed_data_type)";
-const with_loops = "native/(ActivationRandom|LossMulti|MaskedSoftMax|ReduceOpsCummax|SummaryOps)\\.ts";
+const stubless = "native/cpu/(NonzeroKernel|SortingLine|batch_norm_(kernel|channels)|mixed_data_type)";
+const with_loops = "native/(ActivationRandom|Equal|LossMulti|MaskedSoftMax|ReduceOpsCummax|SummaryOps)\\.ts";
 const shared =
   "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties|Math|MathIgamma|fill_empty_deterministic|cpu/avx_mathfun)\\.ts";
 
@@ -71,7 +71,7 @@ const aten: readonly NodePlan[] = [
   ),
   node("fallbacks", "src/aten", fallbacks, "core/VariableFallbackKernel.ts", "one kernel for a whole key"),
   node("LossMulti, …", "src/aten", with_loops, "native/LossMulti.ts", "call their loops themselves"),
-  node("EqualKernel, …", "src/aten", stubless, "native/cpu/EqualKernel.ts", "called without a stub"),
+  node("NonzeroKernel, …", "src/aten", stubless, "native/cpu/NonzeroKernel.ts", "called without a stub"),
   node(
     "native/cpu",
     "src/aten",
@@ -363,7 +363,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "generated from native/ufunc",
       ),
       node("LossMulti, …", "src/aten", with_loops, "native/LossMulti.ts", "call their loops themselves"),
-      node("EqualKernel, …", "src/aten", stubless, "native/cpu/EqualKernel.ts", "called without a stub"),
+      node("NonzeroKernel, …", "src/aten", stubless, "native/cpu/NonzeroKernel.ts", "called without a stub"),
       node(
         "generated loops",
         "src/aten",

@@ -126,6 +126,11 @@ export class CPUGeneratorImpl extends GeneratorImpl {
     return this.engine_.random();
   }
 
+  /** The next up to `n` draws, at least one, as int32; to be read before the next draw. */
+  random_words(n: number): Int32Array {
+    return this.engine_.random_words(n);
+  }
+
   next_float_normal_sample(): number | null {
     return this.next_float_normal_sample_;
   }

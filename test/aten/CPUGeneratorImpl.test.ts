@@ -28,6 +28,20 @@ test("the engine gives the reference sequence of MT19937", () => {
   expect(engine.random()).toBe(4123659995); // the 10000th, as the C++ standard requires of std::mt19937
 });
 
+test("words taken together are those taken one by one, and the state goes on alike", () => {
+  const [together, one_by_one] = [new mt19937(11n), new mt19937(11n)];
+  for (const n of [1, 3, 619, 1, 5, 624, 1248, 2]) {
+    for (let left = n; left > 0; ) {
+      const words = [...together.random_words(left)];
+      expect(words.length).toBeGreaterThan(0);
+      for (const word of words) expect(word >>> 0).toBe(one_by_one.random());
+      left -= words.length;
+    }
+    expect(together.data()).toEqual(one_by_one.data());
+    expect(together.random()).toBe(one_by_one.random());
+  }
+});
+
 test("a fresh generator has PyTorch's default seed", () => {
   expect(createCPUGenerator().current_seed()).toBe(67280421310721n);
 });

@@ -78,6 +78,19 @@ export class mt19937 {
     return this.tempered_[this.next_++] >>> 0;
   }
 
+  /** What up to `n` calls of `random` would give, at least one, as int32: a view of the engine's own words, good until the next draw. */
+  random_words(n: number): Int32Array {
+    if (this.left_ === 1) {
+      this.next_state();
+      this.left_++; // none is drawn yet
+    }
+    const begin = this.next_;
+    const count = Math.min(n, this.left_ - 1);
+    this.next_ += count;
+    this.left_ -= count;
+    return this.tempered_.subarray(begin, begin + count);
+  }
+
   private next_state(): void {
     this.left_ = MERSENNE_STATE_N;
     this.next_ = 0;
@@ -94,14 +107,19 @@ function twist(u: number, v: number): number {
 /** Replaces all 624 words; each new one mixes two neighbours with the word 397 places ahead. */
 function twist_all(p: Int32Array): void {
   const split = MERSENNE_STATE_N - MERSENNE_STATE_M;
+  let next = p[0]; // read once: as the upper neighbour, then as the lower
   for (let j = 0; j < split; j++) {
-    p[j] = p[j + MERSENNE_STATE_M] ^ twist(p[j], p[j + 1]);
+    const u = next;
+    next = p[j + 1];
+    p[j] = p[j + MERSENNE_STATE_M] ^ twist(u, next);
   }
   for (let j = split; j < MERSENNE_STATE_N - 1; j++) {
-    p[j] = p[j - split] ^ twist(p[j], p[j + 1]);
+    const u = next;
+    next = p[j + 1];
+    p[j] = p[j - split] ^ twist(u, next);
   }
   const last = MERSENNE_STATE_N - 1;
-  p[last] = p[MERSENNE_STATE_M - 1] ^ twist(p[last], p[0]);
+  p[last] = p[MERSENNE_STATE_M - 1] ^ twist(next, p[0]);
 }
 
 /** The last mixing of bits, which spreads each word's own. */

@@ -9,13 +9,7 @@ import { round_to_half } from "#c10/util/Half";
 
 /** For each place `taps` neighbours along each dim, the first dim first. */
 export interface Neighbours {
-  readonly batch: number;
-  /** In each of the batch. */
-  readonly places: number;
-  readonly taps: number;
-  /** Always three dims; images have depth 1. */
-  readonly sizes: readonly [depth: number, height: number, width: number];
-  /** (batch * places, 3, taps); -1: outside, where zeros are. */
+  /** (places, 3, taps); -1: outside, where zeros are. */
   readonly indices: Int32Array;
   readonly weights: Float64Array;
   /** How a weight grows with the grid's number. */
@@ -30,15 +24,26 @@ export interface Sampling {
   readonly align_corners: boolean;
 }
 
-interface Grid extends Sampling {
+/** A grid (N, ..., dims), whose numbers say width first, and what it is a grid over. */
+export interface Grid extends Sampling {
+  readonly batch: number;
+  /** In each of the batch. */
+  readonly places: number;
+  readonly taps: number;
+  /** Of the input. Always three dims; images have depth 1. */
+  readonly sizes: readonly [depth: number, height: number, width: number];
   /** Of an image, not of a volume. */
   readonly flat: boolean;
+  /** The numbers themselves, from element `from` on. */
+  readonly values: Float32Array | Float64Array;
+  readonly from: number;
+  readonly round: Round;
 }
 
 const Nearest = 1;
 const Bicubic = 2;
+const Zeros = 0;
 const Border = 1;
-const Reflection = 2;
 
 function rounding(dtype: ScalarType): Round {
   if (dtype === ScalarType.Half) return round_to_half;
@@ -46,11 +51,11 @@ function rounding(dtype: ScalarType): Round {
   return dtype === ScalarType.Float ? Math.fround : (x) => x;
 }
 
-/** A place from -1 to 1 in elements, and elements for one of the grid's units. */
-function unnormalize(coord: number, size: number, align_corners: boolean, round: Round): [at: number, slope: number] {
+/** A place from -1 to 1 in elements. */
+function unnormalize(coord: number, size: number, { align_corners, round }: Grid): number {
   const moved = round(coord + 1);
-  if (align_corners) return [round(round(moved / 2) * (size - 1)), (size - 1) / 2];
-  return [round(round(round(moved * size) - 1) / 2), size / 2];
+  if (align_corners) return round(round(moved / 2) * (size - 1));
+  return round(round(round(moved * size) - 1) / 2);
 }
 
 /** The edges themselves count as outside for the slope. A minimum and a maximum send NaN to an edge: of images (`flat`) to the first. */
@@ -72,11 +77,11 @@ function reflect(x: number, low: number, high: number, round: Round): [at: numbe
 }
 
 /** A place beyond the edge brought inside, as `padding_mode` says. */
-function inside(x: number, size: number, how: Grid, round: Round): [at: number, slope: number] {
+function inside(x: number, size: number, how: Grid): [at: number, slope: number] {
   if (how.padding_mode === Border) return clip(x, size, how.flat);
-  if (how.padding_mode !== Reflection) return [x, 1];
+  if (how.padding_mode === Zeros) return [x, 1];
   const [low, high] = how.align_corners ? [0, size - 1] : [-0.5, size - 0.5];
-  const [reflected, turn] = reflect(x, low, high, round);
+  const [reflected, turn] = reflect(x, low, high, how.round);
   const [at, slope] = clip(reflected, size, how.flat);
   return [at, slope * turn];
 }
@@ -101,72 +106,96 @@ function cubic(t: number, round: Round): [weights: number[], slopes: number[]] {
   ];
 }
 
-interface Taps {
-  readonly at: readonly number[];
-  readonly weights: readonly number[];
-  readonly slopes: readonly number[];
-}
-
-function taps_of(coord: number, size: number, how: Grid, round: Round): Taps {
-  const [x, scale] = unnormalize(coord, size, how.align_corners, round);
-  if (how.interpolation_mode === Bicubic) {
+/** Neighbours of `place` along one dim, written from `base` on. */
+function find_along(
+  { indices, weights, slopes }: Neighbours,
+  base: number,
+  coord: number,
+  size: number,
+  grid: Grid,
+): void {
+  const { round, interpolation_mode, padding_mode } = grid;
+  const x = unnormalize(coord, size, grid);
+  const scale = (grid.align_corners ? size - 1 : size) / 2; // elements for one of the grid's units
+  if (interpolation_mode === Bicubic) {
     const first = Math.floor(x);
-    const [weights, slopes] = cubic(round(x - first), round);
-    const at = [-1, 0, 1, 2].map((d) => Math.trunc(inside(first + d, size, how, round)[0]));
-    return { at, weights, slopes: slopes.map((s) => s * scale) };
+    const [shares, changes] = cubic(round(x - first), round);
+    for (let t = 0; t < 4; t++) {
+      indices[base + t] = index_within(Math.trunc(inside(first - 1 + t, size, grid)[0]), size);
+      weights[base + t] = shares[t];
+      slopes[base + t] = changes[t] * scale;
+    }
+    return;
   }
-  const [place, turn] = inside(x, size, how, round);
-  if (how.interpolation_mode === Nearest) return { at: [nearbyint(place)], weights: [1], slopes: [0] };
+  const [place, turn] = padding_mode === Zeros ? [x, 1] : inside(x, size, grid);
+  if (interpolation_mode === Nearest) {
+    indices[base] = index_within(nearbyint(place), size);
+    weights[base] = 1;
+    slopes[base] = 0;
+    return;
+  }
   const first = Math.floor(place);
   const slope = scale * turn;
-  const weights = [round(first + 1 - place), round(place - first)];
-  return { at: [first, first + 1], weights, slopes: [-slope, slope] };
+  indices[base] = index_within(first, size);
+  indices[base + 1] = index_within(first + 1, size);
+  weights[base] = round(first + 1 - place);
+  weights[base + 1] = round(place - first);
+  slopes[base] = -slope;
+  slopes[base + 1] = slope;
+}
+
+function index_within(at: number, size: number): number {
+  return at >= 0 && at < size ? at : -1;
+}
+
+/** `spatial`: the sizes of the input. */
+export function grid_over(spatial: readonly number[], grid: Tensor, sampling: Sampling): Grid {
+  const dtype = grid.scalar_type();
+  const wide = dtype === ScalarType.Double ? grid : grid.to_dtype(ScalarType.Float);
+  const values = wide.contiguous();
+  const batch = grid.size(0);
+  const mode = sampling.interpolation_mode;
+  return {
+    ...sampling,
+    batch,
+    places: grid.numel() / spatial.length / batch,
+    taps: mode === Bicubic ? 4 : mode === Nearest ? 1 : 2,
+    sizes: [1, ...spatial].slice(-3) as [number, number, number],
+    flat: spatial.length === 2,
+    values: values.data_view() as Float32Array | Float64Array,
+    from: values.data_offset(),
+    round: rounding(dtype),
+  };
+}
+
+/** Room for the neighbours of `places` places. */
+export function empty_neighbours({ taps }: Grid, places: number): Neighbours {
+  const n = places * 3 * taps;
+  return { indices: new Int32Array(n), weights: new Float64Array(n), slopes: new Float64Array(n) };
 }
 
 /**
- * Of every place of `grid` (N, ..., dims), whose numbers say width first. `spatial`: the sizes of the input.
+ * Of `n` places from `begin` on, counted through the whole batch.
  * @param to_read of an image PyTorch multiplies zeros from outside, too: what has a weight of NaN is NaN, wherever it stands
  */
-export function grid_neighbours(
-  spatial: readonly number[],
-  grid: Tensor,
-  sampling: Sampling,
-  to_read: boolean,
-): Neighbours {
-  const round = rounding(grid.scalar_type());
-  const wide = grid.to_dtype(ScalarType.Double).contiguous();
-  const [values, from] = [wide.data_view() as Float64Array, wide.data_offset()];
-  const dim = spatial.length;
-  const flat = dim === 2;
-  const how = { ...sampling, flat };
-  const taps = how.interpolation_mode === Bicubic ? 4 : how.interpolation_mode === Nearest ? 1 : 2;
-  const count = grid.numel() / dim;
-  const indices = new Int32Array(count * 3 * taps).fill(-1);
-  const weights = new Float64Array(count * 3 * taps);
-  const slopes = new Float64Array(count * 3 * taps);
-  for (let p = 0; p < count; p++) {
-    let lost = false;
-    for (let d = 0; d < 3; d++) {
-      const base = (p * 3 + d) * taps;
-      const axis = d - (3 - dim);
-      if (axis < 0) {
-        indices[base] = 0; // the only depth of an image
-        weights[base] = 1;
-        continue;
-      }
-      const size = spatial[axis];
-      const found = taps_of(values[from + p * dim + (dim - 1 - axis)], size, how, round);
-      for (let t = 0; t < taps; t++) {
-        const at = found.at[t];
-        lost ||= to_read && flat && Number.isNaN(found.weights[t]);
-        indices[base + t] = at >= 0 && at < size ? at : -1;
-        weights[base + t] = found.weights[t];
-        slopes[base + t] = found.slopes[t];
-      }
+export function find_neighbours(to: Neighbours, grid: Grid, begin: number, n: number, to_read: boolean): void {
+  const { taps, sizes, flat, values, from } = grid;
+  const { indices, weights } = to;
+  const dim = flat ? 2 : 3;
+  for (let p = 0; p < n; p++) {
+    const base = p * 3 * taps;
+    const last = from + (begin + p) * dim + 2; // the number of depth
+    if (flat) {
+      indices.fill(-1, base, base + taps);
+      indices[base] = 0; // the only depth of an image
+      weights[base] = 1;
     }
-    if (lost) indices.fill(0, p * 3 * taps, (p + 1) * 3 * taps);
+    for (let d = 3 - dim; d < 3; d++) find_along(to, base + d * taps, values[last - d], sizes[d], grid);
+    if (to_read && flat && has_nan(weights, base + taps, base + 3 * taps)) indices.fill(0, base, base + 3 * taps);
   }
-  const batch = grid.size(0);
-  const sizes = [1, ...spatial].slice(-3) as [number, number, number];
-  return { batch, places: count / batch, taps, sizes, indices, weights, slopes };
+}
+
+function has_nan(x: Float64Array, begin: number, end: number): boolean {
+  for (let i = begin; i < end; i++) if (x[i] !== x[i]) return true;
+  return false;
 }

@@ -14,6 +14,8 @@ import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
+import { nothing, traceCall, tracer } from "#c10/util/Trace";
+import { default_loop } from "./default_loop.ts";
 import { aminmax_row_instances } from "./generated/AminmaxKernel.ts";
 
 /** NaN, both of them, where there is any. @template aminmax_cpu: Bool, all types and halves */
@@ -90,9 +92,22 @@ function aminmax_kernel(self: Tensor, wrap_dim: number, keepdim: boolean, min: T
   }
 }
 
-function aminmax_allreduce_kernel(self: Tensor, min: Tensor, max: Tensor): void {
-  const [least, greatest] = [min, max].map((t) => at.empty_memory_format([], t.options()));
-  aminmax_kernel(self.view([-1]), 0, false, least, greatest);
+/** `why`: for a recording, what kept vectors from running. */
+export function aminmax_allreduce_kernel(self: Tensor, min: Tensor, max: Tensor, why: string | null = null): void {
+  const dtype = self.scalar_type();
+  const [least, greatest] = [min, max].map((t) => at.empty_memory_format([], t.options().dtype(dtype)));
+  const run = AT_DISPATCH(aminmax_row_instances, dtype);
+  // biome-ignore format: a row a line
+  const args: Parameters<typeof run> = [
+    least.data_view(), least.data_offset(), 0,
+    greatest.data_view(), greatest.data_offset(), 0,
+    self.data_view(), self.data_offset(), 1, self.numel(),
+  ];
+  if (tracer === null) run(...args);
+  else {
+    const data = default_loop("aminmax_row", "AminmaxKernel", dtype, self.sizes(), why);
+    traceCall("loop", "at::native::aminmax_row", run, args, data, nothing);
+  }
   min.fill__Scalar(least.item());
   max.fill__Scalar(greatest.item());
 }

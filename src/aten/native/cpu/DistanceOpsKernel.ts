@@ -12,11 +12,12 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { cdist_backward_stub, cdist_stub, pdist_backward_stub, pdist_forward_stub } from "#aten/native/DistancePairs";
 import { check_type } from "#aten/TensorMethods";
 import { abs, max_propagate_nan, pow, sqrt } from "#c10/util/math";
 import { row_distance_backward_instances, row_distance_instances } from "./generated/DistanceOpsKernel.ts";
+import { distance_loop, type RowDistances } from "./vec/distance_driver.ts";
 
 /** The distance of two rows of `m`: for p = 0 in how many places they differ, for infinity the greatest difference. @template cdist: floating types */
 export function row_distance(
@@ -76,17 +77,25 @@ export function row_distance_backward(
   }
 }
 
-function cdist_kernel_impl(result: Tensor, x1: Tensor, x2: Tensor, p: number): void {
+/** Pair by pair. */
+function row_distances(result: Tensor, x1: Tensor, x2: Tensor, p: number): RowDistances {
   const run = AT_DISPATCH(row_distance_instances, x1.scalar_type());
+  const [out, a, b] = [result.data_view(), x1.data_view(), x2.data_view()];
+  return (to, x, from, count, m) => {
+    for (let j = 0; j < count; j++) run(out, to + j, a, x, b, from + j * m, m, p);
+  };
+}
+
+function cdist_kernel_impl(result: Tensor, x1: Tensor, x2: Tensor, p: number): void {
+  const plain = row_distances(result, x1, x2, p);
   check_type(x2, x1.scalar_type());
   const [batches, r1, m] = x1.sizes() as [number, number, number];
   const r2 = x2.size(1);
-  const [out, a, b] = [result.data_view(), x1.data_view(), x2.data_view()];
-  let to = result.data_offset();
-  for (let l = 0; l < batches; l++)
-    for (let i = 0; i < r1; i++)
-      for (let j = 0; j < r2; j++)
-        run(out, to++, a, x1.data_offset() + (l * r1 + i) * m, b, x2.data_offset() + (l * r2 + j) * m, m, p);
+  const [to, a, b] = [result.data_offset(), x1.data_offset(), x2.data_offset()];
+  distance_loop(result, x1, x2, p, plain, (distances) => {
+    for (let l = 0; l < batches; l++)
+      for (let i = l * r1; i < (l + 1) * r1; i++) distances(to + i * r2, a + i * m, b + l * r2 * m, r2, m);
+  });
 }
 
 type Backward = InstanceOf<typeof row_distance_backward>;
@@ -119,11 +128,15 @@ function cdist_backward_kernel_impl(
 
 function pdist_forward_kernel_impl(result: Tensor, self: Tensor, p: number): void {
   check_floating_types(self.scalar_type(), "pdist");
-  const run = AT_DISPATCH(row_distance_instances, self.scalar_type());
   const [n, m] = [self.size(0), self.size(1)];
-  const [out, x, begin] = [result.data_view(), self.data_view(), self.data_offset()];
-  let to = result.data_offset();
-  for (let i = 0; i < n; i++) for (let j = i + 1; j < n; j++) run(out, to++, x, begin + i * m, x, begin + j * m, m, p);
+  const begin = self.data_offset();
+  distance_loop(result, self, self, p, row_distances(result, self, self, p), (distances) => {
+    let to = result.data_offset();
+    for (let i = 0; i < n - 1; i++) {
+      distances(to, begin + i * m, begin + (i + 1) * m, n - 1 - i, m);
+      to += n - 1 - i;
+    }
+  });
 }
 
 function pdist_backward_kernel_impl(result: Tensor, grad: Tensor, self: Tensor, p: number, dist: Tensor): void {
@@ -147,7 +160,7 @@ function pdist_backward_kernel_impl(result: Tensor, grad: Tensor, self: Tensor, 
     }
 }
 
-REGISTER_DEFAULT_DISPATCH(cdist_stub, cdist_kernel_impl, "cdist_kernel_impl");
+REGISTER_DISPATCH(cdist_stub, cdist_kernel_impl, "cdist_kernel_impl");
 REGISTER_DEFAULT_DISPATCH(cdist_backward_stub, cdist_backward_kernel_impl, "cdist_backward_kernel_impl");
-REGISTER_DEFAULT_DISPATCH(pdist_forward_stub, pdist_forward_kernel_impl, "pdist_forward_kernel_impl");
+REGISTER_DISPATCH(pdist_forward_stub, pdist_forward_kernel_impl, "pdist_forward_kernel_impl");
 REGISTER_DEFAULT_DISPATCH(pdist_backward_stub, pdist_backward_kernel_impl, "pdist_backward_kernel_impl");

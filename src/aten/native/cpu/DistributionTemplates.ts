@@ -23,6 +23,8 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { int32_pairs } from "#c10/util/math";
+import { traceCall, tracer } from "#c10/util/Trace";
+import { default_loop } from "./default_loop.ts";
 import {
   bernoulli_loops,
   bernoulli_probability_loops,
@@ -33,6 +35,7 @@ import {
 } from "./generated/DistributionTemplates.ts";
 import { cpu_serial_kernel } from "./Loops.ts";
 import { BLOCK, normal_fill_contiguous } from "./NormalFillKernel.ts";
+import { is_short_row } from "./VecLoops.ts";
 
 // uniform -------------------------------------------------------------------------------------------------------------
 
@@ -45,11 +48,45 @@ export function uniform(distribution: captured<Distribution>, from: captured, to
   return value === to ? from : value;
 }
 
+/** As `uniform`, of neighbours in order. */
+function uniform_neighbours(
+  self: Tensor,
+  distribution: uniform_real_distribution_float,
+  from: number,
+  to: number,
+): void {
+  const data = self.impl_.data_view() as Float32Array;
+  const [begin, n] = [self.impl_.data_offset(), self.numel()];
+  distribution.fill(data, begin, n);
+  const [low, high] = [Math.fround(from), Math.fround(to)];
+  if (low === 0 && high === 1) return; // no multiple of 2^-24 below 1 is rounded
+  for (let i = begin; i < begin + n; i++) if (data[i] === high) data[i] = low;
+}
+
 export function uniform_kernel(iter: TensorIterator, from: number, to: number, generator: CPUGeneratorImpl): void {
-  const distribution =
-    iter.dtype() === ScalarType.Double
-      ? new uniform_real_distribution_double(generator, from, to)
-      : new uniform_real_distribution_float(generator, from, to);
+  if (iter.dtype() === ScalarType.Float) {
+    const distribution = new uniform_real_distribution_float(generator, from, to);
+    const self = iter.tensor(0);
+    if (is_short_row(self.numel()) || !self.is_contiguous()) serial(iter, distribution, from, to);
+    else if (tracer === null) uniform_neighbours(self, distribution, from, to);
+    else {
+      const told = default_loop(
+        "uniform",
+        "DistributionTemplates",
+        iter.dtype(),
+        iter.shape(),
+        "one draw after the other",
+      );
+      const args: Parameters<typeof uniform_neighbours> = [self, distribution, from, to];
+      traceCall("loop", "at::native::uniform", uniform_neighbours, args, told);
+    }
+    return;
+  }
+  const real = iter.dtype() === ScalarType.Double ? uniform_real_distribution_double : uniform_real_distribution_float;
+  serial(iter, new real(generator, from, to), from, to);
+}
+
+function serial(iter: TensorIterator, distribution: Distribution, from: number, to: number): void {
   cpu_serial_kernel(iter, uniform_loops, distribution, Scalar.fromDouble(from), Scalar.fromDouble(to));
 }
 

@@ -20,7 +20,7 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import {
   embedding_bag_backward_stub,
   embedding_bag_max_stub,
@@ -28,6 +28,7 @@ import {
   embedding_bag_sum_stub,
   type RowsOfBags,
 } from "#aten/native/EmbeddingBag";
+import { indices_inside_stub } from "#aten/native/IndexSelect";
 import { check_type } from "#aten/TensorMethods";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import {
@@ -36,6 +37,7 @@ import {
   embedding_bag_scale_backward_instances,
   embedding_bag_sum_instances,
 } from "./generated/EmbeddingBagKernel.ts";
+import { embedding_bag_sum_loop, type SumBags } from "./vec/embedding_bag_driver.ts";
 
 /**
  * Bag by bag, each in the type that is computed in. A `scale` of stride 0 is not read: every row counts once.
@@ -169,16 +171,17 @@ export function embedding_bag_scale_backward(
 
 /** Looked at before anything is written. */
 function check_indices({ indices, numel, fast_path }: RowsOfBags, vocab_size: number): void {
-  const begin = indices.data_offset();
-  for (let i = 0; i < numel; i++) {
-    const index = Number(indices.data_view()[begin + i]);
-    TORCH_CHECK(
-      index >= 0 && index < vocab_size,
-      fast_path
-        ? `Index ${i} of input takes value ${indices.data_view()[begin + i]} which is not in the valid range [0, ${vocab_size})`
-        : `embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be ${indices.data_view()[begin + i]}`,
-    );
-  }
+  if (numel <= 0) return;
+  const counted = indices.narrow(0, 0, numel);
+  const i = indices_inside_stub.call(counted.device_type(), counted, vocab_size, 0);
+  if (i === numel) return;
+  const index = indices.data_view()[indices.data_offset() + i];
+  TORCH_CHECK(
+    false,
+    fast_path
+      ? `Index ${i} of input takes value ${index} which is not in the valid range [0, ${vocab_size})`
+      : `embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be ${index}`,
+  );
 }
 
 /** View, offset and both strides of a matrix. */
@@ -187,20 +190,12 @@ function matrix(t: Tensor): [view: ReturnType<Tensor["data_view"]>, offset: numb
   return [t.data_view(), t.data_offset(), rows, columns];
 }
 
-function embedding_bag_sum_kernel(
-  output: Tensor,
-  bag_size: Tensor,
-  weight: Tensor,
-  scale: Tensor | null,
-  rows: RowsOfBags,
-): void {
-  const run = AT_DISPATCH(embedding_bag_sum_instances, weight.scalar_type());
-  check_indices(rows, weight.size(0));
+const sum_plain: SumBags = (output, bag_size, weight, scale, rows) => {
   const { indices, offset2bag } = rows;
   const from = scale ?? output; // not read
   const stride = scale === null ? 0 : scale.numel() === 1 ? 1 : scale.strides()[0];
   // biome-ignore format: an operand a line
-  run(
+  AT_DISPATCH(embedding_bag_sum_instances, weight.scalar_type())(
     ...matrix(output),
     bag_size.data_view(), bag_size.data_offset(),
     ...matrix(weight),
@@ -209,6 +204,13 @@ function embedding_bag_sum_kernel(
     offset2bag.data_view(), offset2bag.data_offset(),
     rows.numel, output.size(0), weight.size(1), rows.padding_idx,
   );
+};
+
+function embedding_bag_sum_kernel(...args: Parameters<SumBags>): void {
+  const [, , weight, , rows] = args;
+  AT_DISPATCH(embedding_bag_sum_instances, weight.scalar_type()); // a dtype without one is refused first
+  check_indices(rows, weight.size(0));
+  embedding_bag_sum_loop(sum_plain, ...args);
 }
 
 function embedding_bag_max_kernel(
@@ -266,7 +268,7 @@ function embedding_bag_scale_backward_kernel(output: Tensor, grad: Tensor, weigh
   );
 }
 
-REGISTER_DEFAULT_DISPATCH(embedding_bag_sum_stub, embedding_bag_sum_kernel, "embedding_bag_sum_kernel");
+REGISTER_DISPATCH(embedding_bag_sum_stub, embedding_bag_sum_kernel, "embedding_bag_sum_kernel");
 REGISTER_DEFAULT_DISPATCH(embedding_bag_max_stub, embedding_bag_max_kernel, "embedding_bag_max_kernel");
 REGISTER_DEFAULT_DISPATCH(embedding_bag_backward_stub, embedding_bag_backward_kernel, "embedding_bag_backward_kernel");
 REGISTER_DEFAULT_DISPATCH(

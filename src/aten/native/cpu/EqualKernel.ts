@@ -7,6 +7,7 @@ import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t } from
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import { equal_instances } from "./generated/EqualKernel.ts";
+import { equal_with_vectors } from "./vec/equal_driver.ts";
 
 /** A NaN equals nothing, itself included. @template equal_cpu: Bool, all types and halves, barebones unsigned types */
 export function equal(
@@ -45,5 +46,6 @@ export function equal(
 
 export function equal_kernel(self: Tensor, other: Tensor): boolean {
   const [a, b] = [self.impl_, other.impl_];
-  return AT_DISPATCH(equal_instances, a.dtype())(a.data_view(), a, b.data_view(), b);
+  const run = AT_DISPATCH(equal_instances, a.dtype());
+  return equal_with_vectors(a, b) ?? run(a.data_view(), a, b.data_view(), b);
 }

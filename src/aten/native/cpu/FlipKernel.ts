@@ -8,6 +8,7 @@ import { flip_stub } from "#aten/native/TensorTransformations";
 import type { TensorIterator } from "#aten/TensorIterator";
 import { flip_loops } from "./generated/FlipKernel.ts";
 import { cpu_kernel } from "./Loops.ts";
+import { flipped_with_vectors } from "./vec/flip_driver.ts";
 
 /** The second operand only keeps dims apart. @loop flip_cpu: Bool, all types and halves */
 export function flip(self: scalar_t, _restrided: scalar_t): scalar_t {
@@ -15,7 +16,7 @@ export function flip(self: scalar_t, _restrided: scalar_t): scalar_t {
 }
 
 function flip_kernel(iter: TensorIterator): void {
-  cpu_kernel(iter, flip_loops);
+  if (!flipped_with_vectors(iter)) cpu_kernel(iter, flip_loops);
 }
 
 REGISTER_DISPATCH(flip_stub, flip_kernel, "flip_kernel");

@@ -10,15 +10,31 @@ import {
   type float64,
   type int32,
   load,
+  type opmath_t,
   round_to,
   type scalar_t,
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { type Gradients, grid_sampler_backward_kernel, grid_sampler_kernel } from "#aten/native/GridSampler";
-import { grid_neighbours, type Neighbours, type Sampling } from "#aten/native/GridSamplerNeighbours";
-import { grid_sample_backward_instances, grid_sample_instances } from "./generated/GridSamplerKernel.ts";
+import {
+  empty_neighbours,
+  find_neighbours,
+  type Grid,
+  grid_over,
+  type Neighbours,
+  type Sampling,
+} from "#aten/native/GridSamplerNeighbours";
+import { ScalarType } from "#c10/core/ScalarType";
+import { nothing, traceCall, tracer } from "#c10/util/Trace";
+import {
+  grid_sample_backward_instances,
+  grid_sample_cubic_instances,
+  list_neighbours_instances,
+  sum_neighbours_instances,
+} from "./generated/GridSamplerKernel.ts";
+import { type NeighbourSums, neighbour_sums_of, told_of_neighbour_sums } from "./vec/grid_sampler_driver.ts";
 
 /** Sizes of both sides. */
 export interface Sampled {
@@ -31,53 +47,126 @@ export interface Sampled {
   readonly W: number;
 }
 
-/** Halves are rounded at every step; cubic curves go row by row. @template grid_sampler: floating types and halves */
-export function grid_sample(
+/** What is read at a few places of one image. */
+export interface Tile {
+  readonly channels: number;
+  readonly places: number;
+  /** From channel to channel of the result. */
+  readonly between: number;
+  readonly taps: number;
+  readonly D: number;
+  readonly H: number;
+  readonly W: number;
+}
+
+/**
+ * One or two neighbours along each dim: where they stand in a channel, and how much each counts there, up to `ends[p]` for place p. Returns
+ * how many there are. @template grid_sampler: floating types and halves
+ */
+export function list_neighbours(
+  ends: data<int32>,
+  from: data<int32>,
+  shares: data<opmath_t>,
+  indices: data<int32>,
+  weights: data<float64>,
+  tile: captured<Tile>,
+): number {
+  const taps = cast<number>(tile.taps);
+  const H = cast<number>(tile.H);
+  const W = cast<number>(tile.W);
+  let count = 0;
+  for (let p = 0; p < cast<number>(tile.places); p++) {
+    const ds = p * 3 * taps;
+    const hs = ds + taps;
+    const ws = hs + taps;
+    for (let i = 0; i < taps; i++) {
+      const d = cast<number>(load(indices, ds + i));
+      if (d < 0) continue;
+      for (let j = 0; j < taps; j++) {
+        const h = cast<number>(load(indices, hs + j));
+        if (h < 0) continue;
+        const outer: scalar_t = cast<scalar_t>(
+          cast<number>(load(weights, ds + i)) * cast<number>(load(weights, hs + j)),
+        );
+        for (let k = 0; k < taps; k++) {
+          const w = cast<number>(load(indices, ws + k));
+          if (w < 0) continue;
+          const inner: scalar_t = cast<scalar_t>(load(weights, ws + k));
+          store(from, count, (d * H + h) * W + w);
+          store(shares, count, cast<opmath_t>(round_to<scalar_t>(outer * inner)));
+          count++;
+        }
+      }
+    }
+    store(ends, p, count);
+  }
+  return count;
+}
+
+/** Of `places` places, channel by channel. Halves are rounded at every step. @template grid_sampler: floating types and halves */
+export function sum_neighbours(
+  output: data<scalar_t>,
+  output_at: number,
+  between: number,
+  input: data<scalar_t>,
+  input_at: number,
+  plane: number,
+  channels: number,
+  ends: data<int32>,
+  from: data<int32>,
+  shares: data<opmath_t>,
+  places: number,
+): void {
+  for (let c = 0; c < channels; c++) {
+    const at = input_at + c * plane;
+    const to = output_at + c * between;
+    let t = 0;
+    for (let p = 0; p < places; p++) {
+      const end = cast<number>(load(ends, p));
+      let sum: scalar_t = 0;
+      for (; t < end; t++) {
+        const x: scalar_t = load(input, at + cast<number>(load(from, t)));
+        sum = round_to<scalar_t>(sum + round_to<scalar_t>(cast<scalar_t>(load(shares, t)) * x));
+      }
+      store(output, to + p, sum);
+    }
+  }
+}
+
+/** Cubic curves, of images: row by row. Halves are rounded at every step. @template grid_sampler: floating types and halves */
+export function grid_sample_cubic(
   output: data<scalar_t>,
   output_at: number,
   input: data<scalar_t>,
   input_at: number,
   indices: data<int32>,
   weights: data<float64>,
-  sizes: captured<Sampled>,
+  tile: captured<Tile>,
 ): void {
-  const channels = cast<number>(sizes.channels);
-  const places = cast<number>(sizes.places);
-  const taps = cast<number>(sizes.taps);
-  const D = cast<number>(sizes.D);
-  const H = cast<number>(sizes.H);
-  const W = cast<number>(sizes.W);
-  for (let n = 0; n < cast<number>(sizes.batch); n++) {
-    for (let p = 0; p < places; p++) {
-      const ds = (n * places + p) * 3 * taps;
-      const hs = ds + taps;
-      const ws = hs + taps;
-      for (let c = 0; c < channels; c++) {
-        const plane = input_at + (n * channels + c) * D * H * W;
-        let sum: scalar_t = 0;
-        for (let i = 0; i < taps; i++) {
-          const d = cast<number>(load(indices, ds + i));
-          if (d < 0) continue;
-          for (let j = 0; j < taps; j++) {
-            const h = cast<number>(load(indices, hs + j));
-            if (h < 0) continue;
-            const outer: scalar_t = cast<scalar_t>(
-              cast<number>(load(weights, ds + i)) * cast<number>(load(weights, hs + j)),
-            );
-            let row: scalar_t = 0;
-            for (let k = 0; k < taps; k++) {
-              const w = cast<number>(load(indices, ws + k));
-              if (w < 0) continue;
-              const inner: scalar_t = cast<scalar_t>(load(weights, ws + k));
-              const x: scalar_t = load(input, plane + (d * H + h) * W + w);
-              if (taps === 4) row = round_to<scalar_t>(row + round_to<scalar_t>(inner * x));
-              else sum = round_to<scalar_t>(sum + round_to<scalar_t>(round_to<scalar_t>(outer * inner) * x));
-            }
-            if (taps === 4) sum = round_to<scalar_t>(sum + round_to<scalar_t>(outer * row));
-          }
+  const between = cast<number>(tile.between);
+  const W = cast<number>(tile.W);
+  const size = cast<number>(tile.H) * W;
+  for (let p = 0; p < cast<number>(tile.places); p++) {
+    const hs = (p * 3 + 1) * 4;
+    const ws = hs + 4;
+    for (let c = 0; c < cast<number>(tile.channels); c++) {
+      const plane = input_at + c * size;
+      let sum: scalar_t = 0;
+      for (let j = 0; j < 4; j++) {
+        const h = cast<number>(load(indices, hs + j));
+        if (h < 0) continue;
+        const outer: scalar_t = cast<scalar_t>(load(weights, hs + j));
+        let row: scalar_t = 0;
+        for (let k = 0; k < 4; k++) {
+          const w = cast<number>(load(indices, ws + k));
+          if (w < 0) continue;
+          const inner: scalar_t = cast<scalar_t>(load(weights, ws + k));
+          const x: scalar_t = load(input, plane + h * W + w);
+          row = round_to<scalar_t>(row + round_to<scalar_t>(inner * x));
         }
-        store(output, output_at + (n * channels + c) * places + p, sum);
+        sum = round_to<scalar_t>(sum + round_to<scalar_t>(outer * row));
       }
+      store(output, output_at + c * between + p, sum);
     }
   }
 }
@@ -152,29 +241,84 @@ export function grid_sample_backward(
   }
 }
 
-function sizes_of(input: Tensor, { batch, places, taps, sizes: [D, H, W] }: Neighbours): Sampled {
-  return { batch, channels: input.size(1), places, taps, D, H, W };
+/** Places whose neighbours are found at once: they stay near the processor from channel to channel. */
+const TILE = 256;
+
+/** Calls `kernel` for each tile: with the places' neighbours, and where it begins in the result and in the input. */
+function for_each_tile(
+  output: Tensor,
+  input: Tensor,
+  grid: Grid,
+  kernel: (neighbours: Neighbours, tile: Tile, to: number, from: number) => void,
+): void {
+  const { batch, places, taps, sizes } = grid;
+  const [D, H, W] = sizes;
+  const channels = input.size(1);
+  const neighbours = empty_neighbours(grid, Math.min(TILE, places));
+  for (let n = 0; n < batch; n++)
+    for (let begin = 0; begin < places; begin += TILE) {
+      const tile = { channels, places: Math.min(TILE, places - begin), between: places, taps, D, H, W };
+      find_neighbours(neighbours, grid, n * places + begin, tile.places, true);
+      const image = n * channels;
+      const [to, from] = [image * places + begin, image * D * H * W];
+      kernel(neighbours, tile, output.data_offset() + to, input.data_offset() + from);
+    }
 }
 
-function grid_sampler_kernel_impl(output: Tensor, input: Tensor, grid: Tensor, how: Sampling): void {
-  const neighbours = grid_neighbours(input.sizes().slice(2), grid, how, true);
-  const { indices, weights } = neighbours;
-  // biome-ignore format: an operand a line
-  AT_DISPATCH(grid_sample_instances, input.scalar_type())(
-    output.data_view(), output.data_offset(),
-    input.data_view(), input.data_offset(),
-    indices, weights, sizes_of(input, neighbours),
+/** What has no vectors sums in JavaScript. */
+function plain_sums(output: Tensor, places: number, most: number): NeighbourSums {
+  const dtype = output.scalar_type();
+  const shares = new (dtype === ScalarType.Double ? Float64Array : Float32Array)(places * most);
+  const run = AT_DISPATCH(sum_neighbours_instances, dtype);
+  return { ends: new Int32Array(places), from: new Int32Array(places * most), shares, run };
+}
+
+function grid_sample_near(output: Tensor, input: Tensor, grid: Grid): void {
+  const list = AT_DISPATCH(list_neighbours_instances, input.scalar_type());
+  const places = Math.min(TILE, grid.places);
+  const most = grid.taps ** 3;
+  const sums = neighbour_sums_of(output, input, places, most) ?? plain_sums(output, places, most);
+  const { ends, from, shares, run } = sums;
+  const [out, x] = [output.data_view(), input.data_view()];
+  for_each_tile(output, input, grid, ({ indices, weights }, tile, to, at) => {
+    const { between, channels, D, H, W } = tile;
+    list(ends, from, shares, indices, weights, tile);
+    run(out, to, between, x, at, D * H * W, channels, ends, from, shares, tile.places);
+  });
+}
+
+function grid_sample_cubics(output: Tensor, input: Tensor, grid: Grid): void {
+  const run = AT_DISPATCH(grid_sample_cubic_instances, input.scalar_type());
+  const [out, x] = [output.data_view(), input.data_view()];
+  for_each_tile(output, input, grid, ({ indices, weights }, tile, to, from) =>
+    run(out, to, x, from, indices, weights, tile),
   );
+}
+
+function grid_sampler_kernel_impl(output: Tensor, input: Tensor, coordinates: Tensor, how: Sampling): void {
+  const grid = grid_over(input.sizes().slice(2), coordinates, how);
+  const run = grid.taps === 4 ? grid_sample_cubics : grid_sample_near;
+  if (tracer === null) run(output, input, grid);
+  else {
+    const told = told_of_neighbour_sums(output, input, grid.taps);
+    traceCall("loop", told["scalar"] as string, run, [output, input, grid], told, nothing);
+  }
+}
+
+function sizes_of(input: Tensor, { batch, places, taps, sizes: [D, H, W] }: Grid): Sampled {
+  return { batch, channels: input.size(1), places, taps, D, H, W };
 }
 
 function grid_sampler_backward_kernel_impl(
   gradients: Gradients,
   grad_output: Tensor,
   input: Tensor,
-  grid: Tensor,
+  coordinates: Tensor,
   how: Sampling,
 ): void {
-  const neighbours = grid_neighbours(input.sizes().slice(2), grid, how, false);
+  const grid = grid_over(input.sizes().slice(2), coordinates, how);
+  const neighbours = empty_neighbours(grid, grid.batch * grid.places);
+  find_neighbours(neighbours, grid, 0, grid.batch * grid.places, false);
   const { indices, weights, slopes } = neighbours;
   const { input: grad_input, grid: grad_grid } = gradients;
   const to = grad_input ?? grad_grid; // not written if there is none
@@ -184,11 +328,11 @@ function grid_sampler_backward_kernel_impl(
     grad_grid.data_view(), grad_grid.data_offset(),
     grad_output.data_view(), grad_output.data_offset(),
     input.data_view(), input.data_offset(),
-    indices, weights, slopes, grad_input !== null, grad_grid.size(-1), sizes_of(input, neighbours),
+    indices, weights, slopes, grad_input !== null, grad_grid.size(-1), sizes_of(input, grid),
   );
 }
 
-REGISTER_DEFAULT_DISPATCH(grid_sampler_kernel, grid_sampler_kernel_impl, "grid_sampler_kernel_impl");
+REGISTER_DISPATCH(grid_sampler_kernel, grid_sampler_kernel_impl, "grid_sampler_kernel_impl");
 REGISTER_DEFAULT_DISPATCH(
   grid_sampler_backward_kernel,
   grid_sampler_backward_kernel_impl,

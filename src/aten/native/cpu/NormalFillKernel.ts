@@ -3,8 +3,7 @@
  * @mirrors aten/src/ATen/native/cpu/DistributionTemplates.h#normal_fill_AVX2
  */
 import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
-import { uniform_double } from "#aten/core/DistributionsHelper";
-import { uniform_real_float } from "#aten/core/TransformationHelper";
+import { uniform_double, uniform_real_distribution_float } from "#aten/core/DistributionsHelper";
 import { type captured, cast, type float64, round_to, type scalar_t } from "#aten/Dispatch";
 import { empty_cpu } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -69,7 +68,7 @@ function fill_float(
 ): void {
   const data = self.impl_.data_view() as Float32Array;
   const at = self.impl_.data_offset() + begin;
-  for (let i = at; i < at + n; i++) data[i] = uniform_real_float(generator.random());
+  new uniform_real_distribution_float(generator, 0, 1).fill(data, at, n);
   box_muller(self, begin, Math.floor(n / BLOCK), mean, std);
   if (n % BLOCK > 0) fill_float(self, begin + n - BLOCK, BLOCK, mean, std, generator);
 }

@@ -3,11 +3,12 @@
  * @mirrors aten/src/ATen/native/TriangularOps.cpp
  * @differs A file of its own, so that codegen can make one text per dtype.
  */
-import { AT_DISPATCH, cast, type Instantiations, load, type row, type scalar_t, store } from "#aten/Dispatch";
+import { AT_DISPATCH, cast, load, type row, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { tril_stub, triu_stub } from "#aten/native/TriangularOps";
 import { tril_row_instances, triu_row_instances } from "./generated/TriangularOpsKernel.ts";
+import { type Strides, type Triangles, triangles_loop } from "./vec/triangular_driver.ts";
 
 /** The first `kept` elements stay; in place only the others are written. @template tril: Bool, all types and halves */
 export function tril_row(out: row<scalar_t>, self: row<scalar_t>, n: number, kept: number, inplace: boolean): void {
@@ -29,8 +30,7 @@ function batchCountTrilTriu(batched_matrices: Tensor): number {
   return result;
 }
 
-/** From matrix to matrix, row to row, column to column. */
-function matrix_strides(t: Tensor): [batch: number, row: number, column: number] {
+function matrix_strides(t: Tensor): Strides {
   const batch = t.dim() > 2 && t.stride(-3) > 0 ? t.stride(-3) : 1;
   return [batch, t.stride(-2), t.stride(-1)];
 }
@@ -39,36 +39,35 @@ function same_memory(a: Tensor, b: Tensor): boolean {
   return a.storage() === b.storage() && a.storage_offset() === b.storage_offset();
 }
 
-/** Row `i` of each matrix; `shift` more than `i` elements lie before the boundary. */
-function apply_triu_tril(
-  instances: Instantiations<typeof tril_row>,
-  result: Tensor,
-  self: Tensor,
-  inplace: boolean,
-  shift: number,
-): void {
-  const fn = AT_DISPATCH(instances, self.scalar_type());
+/** Row by row; in place only what becomes 0 is written. */
+function triangles_plain({ result, self, inplace, batchsize, to, from, shift, lower }: Triangles): void {
+  const fn = AT_DISPATCH(lower ? tril_row_instances : triu_row_instances, self.scalar_type());
   const [n, m] = [self.size(-2), self.size(-1)];
-  const from_strides = matrix_strides(self);
-  const to_strides = same_memory(result, self) ? from_strides : matrix_strides(result);
   const [out, x] = [result.impl_.data_view(), self.impl_.data_view()];
-  const batchsize = batchCountTrilTriu(result);
   for (let b = 0; b < batchsize; b++) {
-    let to = result.impl_.data_offset() + b * to_strides[0];
-    let from = self.impl_.data_offset() + b * from_strides[0];
-    for (let i = 0; i < n; i++, to += to_strides[1], from += from_strides[1]) {
+    let at = result.impl_.data_offset() + b * to[0];
+    let read = self.impl_.data_offset() + b * from[0];
+    for (let i = 0; i < n; i++, at += to[1], read += from[1]) {
       const boundary = Math.min(Math.max(i + shift, 0), m);
-      fn(out, to, to_strides[2], x, from, from_strides[2], m, boundary, inplace);
+      fn(out, at, to[2], x, read, from[2], m, boundary, inplace);
     }
   }
 }
 
-function tril_kernel(result: Tensor, self: Tensor, inplace: boolean, k: number): void {
-  apply_triu_tril(tril_row_instances, result, self, inplace, k + 1);
-}
-function triu_kernel(result: Tensor, self: Tensor, inplace: boolean, k: number): void {
-  apply_triu_tril(triu_row_instances, result, self, inplace, k);
+function apply_triu_tril(result: Tensor, self: Tensor, inplace: boolean, shift: number, lower: boolean): void {
+  AT_DISPATCH(lower ? tril_row_instances : triu_row_instances, self.scalar_type()); // a dtype without one is refused first
+  const from = matrix_strides(self);
+  const to = same_memory(result, self) ? from : matrix_strides(result);
+  const batchsize = batchCountTrilTriu(result);
+  triangles_loop({ result, self, inplace, batchsize, to, from, shift, lower }, triangles_plain);
 }
 
-REGISTER_DEFAULT_DISPATCH(tril_stub, tril_kernel, "tril_cpu_kernel");
-REGISTER_DEFAULT_DISPATCH(triu_stub, triu_kernel, "triu_cpu_kernel");
+function tril_kernel(result: Tensor, self: Tensor, inplace: boolean, k: number): void {
+  apply_triu_tril(result, self, inplace, k + 1, true);
+}
+function triu_kernel(result: Tensor, self: Tensor, inplace: boolean, k: number): void {
+  apply_triu_tril(result, self, inplace, k, false);
+}
+
+REGISTER_DISPATCH(tril_stub, tril_kernel, "tril_cpu_kernel");
+REGISTER_DISPATCH(triu_stub, triu_kernel, "triu_cpu_kernel");

@@ -7,7 +7,7 @@
 import { AT_DISPATCH, type captured, cast, type data, type int32, load, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
+import { REGISTER_DEFAULT_DISPATCH, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { type Interpolation, upsample_backward_kernel, upsample_kernel } from "#aten/native/UpSample";
 import { ScalarType } from "#c10/core/ScalarType";
 import { multiply_integers } from "#c10/util/accumulate";
@@ -17,6 +17,7 @@ import {
   resample_uint8_instances,
 } from "./generated/UpSampleKernel.ts";
 import { compute_index_ranges_int16_weights, type Taps, taps_of } from "./UpSampleWeights.ts";
+import { type Resample, resample_loop } from "./vec/upsample_driver.ts";
 
 /** One dim: `outer` times `from` elements become `to`, each of them `inner` numbers side by side. */
 export interface Lines {
@@ -143,12 +144,8 @@ function with_size(t: Tensor, d: number, size: number): Tensor {
   return at.empty_memory_format(t.sizes().with(d, size), t.options());
 }
 
-/** `d`: the dim to go along. */
-function resample_dim(output: Tensor, input: Tensor, d: number, how: Interpolation): void {
+const resample_plain: Resample = (output, input, taps, lines) => {
   const dtype = input.scalar_type();
-  const [from, to] = [input.size(d), output.size(d)];
-  const taps = taps_of(how, from, to, d - 2, dtype);
-  const lines = lines_of(input.sizes(), d, to, taps);
   if (dtype === ScalarType.Byte) {
     const { taps: whole, precision } = compute_index_ranges_int16_weights(taps);
     // biome-ignore format: an operand a line
@@ -165,6 +162,13 @@ function resample_dim(output: Tensor, input: Tensor, d: number, how: Interpolati
     input.data_view(), input.data_offset(),
     taps.counts, taps.indices, weights_as(taps.weights, dtype), lines,
   );
+};
+
+/** `d`: the dim to go along. */
+function resample_dim(output: Tensor, input: Tensor, d: number, how: Interpolation): void {
+  const [from, to] = [input.size(d), output.size(d)];
+  const taps = taps_of(how, from, to, d - 2, input.scalar_type());
+  resample_loop(output, input, taps, lines_of(input.sizes(), d, to, taps), resample_plain);
 }
 
 /** The last dim first. */
@@ -197,5 +201,5 @@ function upsample_backward_kernel_impl(grad_input: Tensor, grad_output: Tensor, 
   }
 }
 
-REGISTER_DEFAULT_DISPATCH(upsample_kernel, upsample_kernel_impl, "upsample_kernel_impl");
+REGISTER_DISPATCH(upsample_kernel, upsample_kernel_impl, "upsample_kernel_impl");
 REGISTER_DEFAULT_DISPATCH(upsample_backward_kernel, upsample_backward_kernel_impl, "upsample_backward_kernel_impl");

@@ -6,212 +6,361 @@ import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
 import type { Sampled } from "#aten/native/cpu/GridSamplerKernel";
-import type { grid_sample, grid_sample_backward } from "#aten/native/cpu/GridSamplerKernel";
+import type { Tile } from "#aten/native/cpu/GridSamplerKernel";
+import type { list_neighbours, sum_neighbours, grid_sample_cubic, grid_sample_backward } from "#aten/native/cpu/GridSamplerKernel";
 
-// grid_sample: src/aten/native/cpu/GridSamplerKernel.ts
-function grid_sample_float16(output: Uint16Array, output_at: number, input: Uint16Array, input_at: number, indices: Int32Array, weights: Float64Array, sizes: Sampled): void {
-  const channels = sizes.channels;
-  const places = sizes.places;
-  const taps = sizes.taps;
-  const D = sizes.D;
-  const H = sizes.H;
-  const W = sizes.W;
-  for (let n = 0; n < sizes.batch; n++) {
-    for (let p = 0; p < places; p++) {
-      const ds = (n * places + p) * 3 * taps;
-      const hs = ds + taps;
-      const ws = hs + taps;
-      for (let c = 0; c < channels; c++) {
-        const plane = input_at + (n * channels + c) * D * H * W;
-        let sum: number = 0;
-        for (let i = 0; i < taps; i++) {
-          const d = indices[ds + i];
-          if (d < 0) {
+// list_neighbours: src/aten/native/cpu/GridSamplerKernel.ts
+function list_neighbours_float16(ends: Int32Array, from: Int32Array, shares: Float32Array, indices: Int32Array, weights: Float64Array, tile: Tile): number {
+  const taps = tile.taps;
+  const H = tile.H;
+  const W = tile.W;
+  let count = 0;
+  for (let p = 0; p < tile.places; p++) {
+    const ds = p * 3 * taps;
+    const hs = ds + taps;
+    const ws = hs + taps;
+    for (let i = 0; i < taps; i++) {
+      const d = indices[ds + i];
+      if (d < 0) {
+        continue;
+      }
+      for (let j = 0; j < taps; j++) {
+        const h = indices[hs + j];
+        if (h < 0) {
+          continue;
+        }
+        const outer: number = weights[ds + i] * weights[hs + j];
+        for (let k = 0; k < taps; k++) {
+          const w = indices[ws + k];
+          if (w < 0) {
             continue;
           }
-          for (let j = 0; j < taps; j++) {
-            const h = indices[hs + j];
-            if (h < 0) {
-              continue;
-            }
-            const outer: number = weights[ds + i] * weights[hs + j];
-            let row: number = 0;
-            for (let k = 0; k < taps; k++) {
-              const w = indices[ws + k];
-              if (w < 0) {
-                continue;
-              }
-              const inner: number = weights[ws + k];
-              const x: number = half_to_float_table[input[plane + (d * H + h) * W + w]];
-              if (taps === 4) {
-                row = round_to_half(row + round_to_half(inner * x));
-              } else {
-                sum = round_to_half(sum + round_to_half(round_to_half(outer * inner) * x));
-              }
-            }
-            if (taps === 4) {
-              sum = round_to_half(sum + round_to_half(outer * row));
-            }
-          }
+          const inner: number = weights[ws + k];
+          from[count] = (d * H + h) * W + w;
+          shares[count] = round_to_half(outer * inner);
+          count++;
         }
-        output[output_at + (n * channels + c) * places + p] = fp16_ieee_from_fp32_value(sum);
       }
+    }
+    ends[p] = count;
+  }
+  return count;
+}
+function list_neighbours_float32(ends: Int32Array, from: Int32Array, shares: Float32Array, indices: Int32Array, weights: Float64Array, tile: Tile): number {
+  const taps = tile.taps;
+  const H = tile.H;
+  const W = tile.W;
+  let count = 0;
+  for (let p = 0; p < tile.places; p++) {
+    const ds = p * 3 * taps;
+    const hs = ds + taps;
+    const ws = hs + taps;
+    for (let i = 0; i < taps; i++) {
+      const d = indices[ds + i];
+      if (d < 0) {
+        continue;
+      }
+      for (let j = 0; j < taps; j++) {
+        const h = indices[hs + j];
+        if (h < 0) {
+          continue;
+        }
+        const outer: number = weights[ds + i] * weights[hs + j];
+        for (let k = 0; k < taps; k++) {
+          const w = indices[ws + k];
+          if (w < 0) {
+            continue;
+          }
+          const inner: number = weights[ws + k];
+          from[count] = (d * H + h) * W + w;
+          shares[count] = Math.fround(outer * inner);
+          count++;
+        }
+      }
+    }
+    ends[p] = count;
+  }
+  return count;
+}
+function list_neighbours_float64(ends: Int32Array, from: Int32Array, shares: Float64Array, indices: Int32Array, weights: Float64Array, tile: Tile): number {
+  const taps = tile.taps;
+  const H = tile.H;
+  const W = tile.W;
+  let count = 0;
+  for (let p = 0; p < tile.places; p++) {
+    const ds = p * 3 * taps;
+    const hs = ds + taps;
+    const ws = hs + taps;
+    for (let i = 0; i < taps; i++) {
+      const d = indices[ds + i];
+      if (d < 0) {
+        continue;
+      }
+      for (let j = 0; j < taps; j++) {
+        const h = indices[hs + j];
+        if (h < 0) {
+          continue;
+        }
+        const outer: number = weights[ds + i] * weights[hs + j];
+        for (let k = 0; k < taps; k++) {
+          const w = indices[ws + k];
+          if (w < 0) {
+            continue;
+          }
+          const inner: number = weights[ws + k];
+          from[count] = (d * H + h) * W + w;
+          shares[count] = outer * inner;
+          count++;
+        }
+      }
+    }
+    ends[p] = count;
+  }
+  return count;
+}
+function list_neighbours_bfloat16(ends: Int32Array, from: Int32Array, shares: Float32Array, indices: Int32Array, weights: Float64Array, tile: Tile): number {
+  const taps = tile.taps;
+  const H = tile.H;
+  const W = tile.W;
+  let count = 0;
+  for (let p = 0; p < tile.places; p++) {
+    const ds = p * 3 * taps;
+    const hs = ds + taps;
+    const ws = hs + taps;
+    for (let i = 0; i < taps; i++) {
+      const d = indices[ds + i];
+      if (d < 0) {
+        continue;
+      }
+      for (let j = 0; j < taps; j++) {
+        const h = indices[hs + j];
+        if (h < 0) {
+          continue;
+        }
+        const outer: number = weights[ds + i] * weights[hs + j];
+        for (let k = 0; k < taps; k++) {
+          const w = indices[ws + k];
+          if (w < 0) {
+            continue;
+          }
+          const inner: number = weights[ws + k];
+          from[count] = (d * H + h) * W + w;
+          shares[count] = round_to_bfloat16(outer * inner);
+          count++;
+        }
+      }
+    }
+    ends[p] = count;
+  }
+  return count;
+}
+export const list_neighbours_instances = new Instantiations<typeof list_neighbours>("grid_sampler", [
+  [ScalarType.Half, list_neighbours_float16], [ScalarType.Float, list_neighbours_float32], [ScalarType.Double, list_neighbours_float64],
+  [ScalarType.BFloat16, list_neighbours_bfloat16],
+]);
+
+// sum_neighbours: src/aten/native/cpu/GridSamplerKernel.ts
+function sum_neighbours_float16(output: Uint16Array, output_at: number, between: number, input: Uint16Array, input_at: number, plane: number, channels: number, ends: Int32Array, from: Int32Array, shares: Float32Array, places: number): void {
+  for (let c = 0; c < channels; c++) {
+    const at = input_at + c * plane;
+    const to = output_at + c * between;
+    let t = 0;
+    for (let p = 0; p < places; p++) {
+      const end = ends[p];
+      let sum: number = 0;
+      for (; t < end; t++) {
+        const x: number = half_to_float_table[input[at + from[t]]];
+        sum = round_to_half(sum + round_to_half(shares[t] * x));
+      }
+      output[to + p] = fp16_ieee_from_fp32_value(sum);
     }
   }
 }
-function grid_sample_float32(output: Float32Array, output_at: number, input: Float32Array, input_at: number, indices: Int32Array, weights: Float64Array, sizes: Sampled): void {
-  const channels = sizes.channels;
-  const places = sizes.places;
-  const taps = sizes.taps;
-  const D = sizes.D;
-  const H = sizes.H;
-  const W = sizes.W;
-  for (let n = 0; n < sizes.batch; n++) {
+function sum_neighbours_float32(output: Float32Array, output_at: number, between: number, input: Float32Array, input_at: number, plane: number, channels: number, ends: Int32Array, from: Int32Array, shares: Float32Array, places: number): void {
+  for (let c = 0; c < channels; c++) {
+    const at = input_at + c * plane;
+    const to = output_at + c * between;
+    let t = 0;
     for (let p = 0; p < places; p++) {
-      const ds = (n * places + p) * 3 * taps;
-      const hs = ds + taps;
-      const ws = hs + taps;
-      for (let c = 0; c < channels; c++) {
-        const plane = input_at + (n * channels + c) * D * H * W;
-        let sum: number = 0;
-        for (let i = 0; i < taps; i++) {
-          const d = indices[ds + i];
-          if (d < 0) {
-            continue;
-          }
-          for (let j = 0; j < taps; j++) {
-            const h = indices[hs + j];
-            if (h < 0) {
-              continue;
-            }
-            const outer: number = weights[ds + i] * weights[hs + j];
-            let row: number = 0;
-            for (let k = 0; k < taps; k++) {
-              const w = indices[ws + k];
-              if (w < 0) {
-                continue;
-              }
-              const inner: number = weights[ws + k];
-              const x: number = input[plane + (d * H + h) * W + w];
-              if (taps === 4) {
-                row = Math.fround(row + Math.fround(inner * x));
-              } else {
-                sum = Math.fround(sum + Math.fround(Math.fround(outer * inner) * x));
-              }
-            }
-            if (taps === 4) {
-              sum = Math.fround(sum + Math.fround(outer * row));
-            }
-          }
-        }
-        output[output_at + (n * channels + c) * places + p] = sum;
+      const end = ends[p];
+      let sum: number = 0;
+      for (; t < end; t++) {
+        const x: number = input[at + from[t]];
+        sum = Math.fround(sum + Math.fround(shares[t] * x));
       }
+      output[to + p] = sum;
     }
   }
 }
-function grid_sample_float64(output: Float64Array, output_at: number, input: Float64Array, input_at: number, indices: Int32Array, weights: Float64Array, sizes: Sampled): void {
-  const channels = sizes.channels;
-  const places = sizes.places;
-  const taps = sizes.taps;
-  const D = sizes.D;
-  const H = sizes.H;
-  const W = sizes.W;
-  for (let n = 0; n < sizes.batch; n++) {
+function sum_neighbours_float64(output: Float64Array, output_at: number, between: number, input: Float64Array, input_at: number, plane: number, channels: number, ends: Int32Array, from: Int32Array, shares: Float64Array, places: number): void {
+  for (let c = 0; c < channels; c++) {
+    const at = input_at + c * plane;
+    const to = output_at + c * between;
+    let t = 0;
     for (let p = 0; p < places; p++) {
-      const ds = (n * places + p) * 3 * taps;
-      const hs = ds + taps;
-      const ws = hs + taps;
-      for (let c = 0; c < channels; c++) {
-        const plane = input_at + (n * channels + c) * D * H * W;
-        let sum: number = 0;
-        for (let i = 0; i < taps; i++) {
-          const d = indices[ds + i];
-          if (d < 0) {
-            continue;
-          }
-          for (let j = 0; j < taps; j++) {
-            const h = indices[hs + j];
-            if (h < 0) {
-              continue;
-            }
-            const outer: number = weights[ds + i] * weights[hs + j];
-            let row: number = 0;
-            for (let k = 0; k < taps; k++) {
-              const w = indices[ws + k];
-              if (w < 0) {
-                continue;
-              }
-              const inner: number = weights[ws + k];
-              const x: number = input[plane + (d * H + h) * W + w];
-              if (taps === 4) {
-                row = row + inner * x;
-              } else {
-                sum = sum + outer * inner * x;
-              }
-            }
-            if (taps === 4) {
-              sum = sum + outer * row;
-            }
-          }
-        }
-        output[output_at + (n * channels + c) * places + p] = sum;
+      const end = ends[p];
+      let sum: number = 0;
+      for (; t < end; t++) {
+        const x: number = input[at + from[t]];
+        sum = sum + shares[t] * x;
       }
+      output[to + p] = sum;
     }
   }
 }
-function grid_sample_bfloat16(output: Uint16Array, output_at: number, input: Uint16Array, input_at: number, indices: Int32Array, weights: Float64Array, sizes: Sampled): void {
-  const channels = sizes.channels;
-  const places = sizes.places;
-  const taps = sizes.taps;
-  const D = sizes.D;
-  const H = sizes.H;
-  const W = sizes.W;
-  for (let n = 0; n < sizes.batch; n++) {
+function sum_neighbours_bfloat16(output: Uint16Array, output_at: number, between: number, input: Uint16Array, input_at: number, plane: number, channels: number, ends: Int32Array, from: Int32Array, shares: Float32Array, places: number): void {
+  for (let c = 0; c < channels; c++) {
+    const at = input_at + c * plane;
+    const to = output_at + c * between;
+    let t = 0;
     for (let p = 0; p < places; p++) {
-      const ds = (n * places + p) * 3 * taps;
-      const hs = ds + taps;
-      const ws = hs + taps;
-      for (let c = 0; c < channels; c++) {
-        const plane = input_at + (n * channels + c) * D * H * W;
-        let sum: number = 0;
-        for (let i = 0; i < taps; i++) {
-          const d = indices[ds + i];
-          if (d < 0) {
-            continue;
-          }
-          for (let j = 0; j < taps; j++) {
-            const h = indices[hs + j];
-            if (h < 0) {
-              continue;
-            }
-            const outer: number = weights[ds + i] * weights[hs + j];
-            let row: number = 0;
-            for (let k = 0; k < taps; k++) {
-              const w = indices[ws + k];
-              if (w < 0) {
-                continue;
-              }
-              const inner: number = weights[ws + k];
-              const x: number = f32_from_bits(input[plane + (d * H + h) * W + w]);
-              if (taps === 4) {
-                row = round_to_bfloat16(row + round_to_bfloat16(inner * x));
-              } else {
-                sum = round_to_bfloat16(sum + round_to_bfloat16(round_to_bfloat16(outer * inner) * x));
-              }
-            }
-            if (taps === 4) {
-              sum = round_to_bfloat16(sum + round_to_bfloat16(outer * row));
-            }
-          }
-        }
-        output[output_at + (n * channels + c) * places + p] = round_to_nearest_even(sum);
+      const end = ends[p];
+      let sum: number = 0;
+      for (; t < end; t++) {
+        const x: number = f32_from_bits(input[at + from[t]]);
+        sum = round_to_bfloat16(sum + round_to_bfloat16(shares[t] * x));
       }
+      output[to + p] = round_to_nearest_even(sum);
     }
   }
 }
-export const grid_sample_instances = new Instantiations<typeof grid_sample>("grid_sampler", [
-  [ScalarType.Half, grid_sample_float16], [ScalarType.Float, grid_sample_float32], [ScalarType.Double, grid_sample_float64],
-  [ScalarType.BFloat16, grid_sample_bfloat16],
+export const sum_neighbours_instances = new Instantiations<typeof sum_neighbours>("grid_sampler", [
+  [ScalarType.Half, sum_neighbours_float16], [ScalarType.Float, sum_neighbours_float32], [ScalarType.Double, sum_neighbours_float64],
+  [ScalarType.BFloat16, sum_neighbours_bfloat16],
+]);
+
+// grid_sample_cubic: src/aten/native/cpu/GridSamplerKernel.ts
+function grid_sample_cubic_float16(output: Uint16Array, output_at: number, input: Uint16Array, input_at: number, indices: Int32Array, weights: Float64Array, tile: Tile): void {
+  const between = tile.between;
+  const W = tile.W;
+  const size = tile.H * W;
+  for (let p = 0; p < tile.places; p++) {
+    const hs = (p * 3 + 1) * 4;
+    const ws = hs + 4;
+    for (let c = 0; c < tile.channels; c++) {
+      const plane = input_at + c * size;
+      let sum: number = 0;
+      for (let j = 0; j < 4; j++) {
+        const h = indices[hs + j];
+        if (h < 0) {
+          continue;
+        }
+        const outer: number = weights[hs + j];
+        let row: number = 0;
+        for (let k = 0; k < 4; k++) {
+          const w = indices[ws + k];
+          if (w < 0) {
+            continue;
+          }
+          const inner: number = weights[ws + k];
+          const x: number = half_to_float_table[input[plane + h * W + w]];
+          row = round_to_half(row + round_to_half(inner * x));
+        }
+        sum = round_to_half(sum + round_to_half(outer * row));
+      }
+      output[output_at + c * between + p] = fp16_ieee_from_fp32_value(sum);
+    }
+  }
+}
+function grid_sample_cubic_float32(output: Float32Array, output_at: number, input: Float32Array, input_at: number, indices: Int32Array, weights: Float64Array, tile: Tile): void {
+  const between = tile.between;
+  const W = tile.W;
+  const size = tile.H * W;
+  for (let p = 0; p < tile.places; p++) {
+    const hs = (p * 3 + 1) * 4;
+    const ws = hs + 4;
+    for (let c = 0; c < tile.channels; c++) {
+      const plane = input_at + c * size;
+      let sum: number = 0;
+      for (let j = 0; j < 4; j++) {
+        const h = indices[hs + j];
+        if (h < 0) {
+          continue;
+        }
+        const outer: number = weights[hs + j];
+        let row: number = 0;
+        for (let k = 0; k < 4; k++) {
+          const w = indices[ws + k];
+          if (w < 0) {
+            continue;
+          }
+          const inner: number = weights[ws + k];
+          const x: number = input[plane + h * W + w];
+          row = Math.fround(row + Math.fround(inner * x));
+        }
+        sum = Math.fround(sum + Math.fround(outer * row));
+      }
+      output[output_at + c * between + p] = sum;
+    }
+  }
+}
+function grid_sample_cubic_float64(output: Float64Array, output_at: number, input: Float64Array, input_at: number, indices: Int32Array, weights: Float64Array, tile: Tile): void {
+  const between = tile.between;
+  const W = tile.W;
+  const size = tile.H * W;
+  for (let p = 0; p < tile.places; p++) {
+    const hs = (p * 3 + 1) * 4;
+    const ws = hs + 4;
+    for (let c = 0; c < tile.channels; c++) {
+      const plane = input_at + c * size;
+      let sum: number = 0;
+      for (let j = 0; j < 4; j++) {
+        const h = indices[hs + j];
+        if (h < 0) {
+          continue;
+        }
+        const outer: number = weights[hs + j];
+        let row: number = 0;
+        for (let k = 0; k < 4; k++) {
+          const w = indices[ws + k];
+          if (w < 0) {
+            continue;
+          }
+          const inner: number = weights[ws + k];
+          const x: number = input[plane + h * W + w];
+          row = row + inner * x;
+        }
+        sum = sum + outer * row;
+      }
+      output[output_at + c * between + p] = sum;
+    }
+  }
+}
+function grid_sample_cubic_bfloat16(output: Uint16Array, output_at: number, input: Uint16Array, input_at: number, indices: Int32Array, weights: Float64Array, tile: Tile): void {
+  const between = tile.between;
+  const W = tile.W;
+  const size = tile.H * W;
+  for (let p = 0; p < tile.places; p++) {
+    const hs = (p * 3 + 1) * 4;
+    const ws = hs + 4;
+    for (let c = 0; c < tile.channels; c++) {
+      const plane = input_at + c * size;
+      let sum: number = 0;
+      for (let j = 0; j < 4; j++) {
+        const h = indices[hs + j];
+        if (h < 0) {
+          continue;
+        }
+        const outer: number = weights[hs + j];
+        let row: number = 0;
+        for (let k = 0; k < 4; k++) {
+          const w = indices[ws + k];
+          if (w < 0) {
+            continue;
+          }
+          const inner: number = weights[ws + k];
+          const x: number = f32_from_bits(input[plane + h * W + w]);
+          row = round_to_bfloat16(row + round_to_bfloat16(inner * x));
+        }
+        sum = round_to_bfloat16(sum + round_to_bfloat16(outer * row));
+      }
+      output[output_at + c * between + p] = round_to_nearest_even(sum);
+    }
+  }
+}
+export const grid_sample_cubic_instances = new Instantiations<typeof grid_sample_cubic>("grid_sampler", [
+  [ScalarType.Half, grid_sample_cubic_float16], [ScalarType.Float, grid_sample_cubic_float32], [ScalarType.Double, grid_sample_cubic_float64],
+  [ScalarType.BFloat16, grid_sample_cubic_bfloat16],
 ]);
 
 // grid_sample_backward: src/aten/native/cpu/GridSamplerKernel.ts

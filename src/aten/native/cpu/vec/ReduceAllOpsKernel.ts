@@ -17,15 +17,19 @@ import {
   type scalar_t,
   sizeof,
   splat,
+  store_one,
   type Vec,
   vec_bytes,
 } from "#aten/cpu/vec/Vec";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { CPUCapability, REGISTER_ARCH_DISPATCH } from "#aten/native/DispatchStub";
 import { max_all_stub, min_all_stub } from "#aten/native/ReduceAllOps";
+import { aminmax_allreduce_stub } from "#aten/native/ReduceOpsAminmax";
+import { reducedFloatingType } from "#c10/core/ReducedFloatingType";
 import { Scalar } from "#c10/core/Scalar";
 import { elementSize } from "#c10/core/ScalarType";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
+import { aminmax_allreduce_kernel } from "../AminmaxKernel.ts";
 import { max_all_kernel_impl, min_all_kernel_impl } from "../ReduceAllOpsKernel.ts";
 import { functions_of, vector_loop } from "./driver.ts";
 import { IntegerReduceKernel_vec } from "./generated/IntegerReduceKernel.ts";
@@ -66,6 +70,52 @@ export function greatest(x: ptr, n: int, sign: float): float {
   }
   for (; x < end; x += sizeof<scalar_t>()) max = greater_one(max, load_one(x) * sign);
   return max * sign;
+}
+
+/** The smaller, lane by lane; a NaN stays. @inline */
+function smaller(min: Vec, v: Vec): Vec {
+  const better: Mask = v < min || v !== v;
+  return better ? v : min;
+}
+
+/** @inline */
+function smaller_one(min: float, v: float): float {
+  return v < min || v !== v ? v : min;
+}
+
+/** The smallest of `n` > 0 neighbours to `out`, the greatest behind it; NaN, both of them, if any is. */
+export function least_and_greatest(out: ptr, x: ptr, n: int): void {
+  let l0: Vec = Infinity;
+  let l1: Vec = Infinity;
+  let g0: Vec = -Infinity;
+  let g1: Vec = -Infinity;
+  const bytes = n * sizeof<scalar_t>();
+  const end = x + bytes;
+  const whole = x + (bytes & -(2 * vec_bytes<scalar_t>()));
+  for (; x < whole; x += 2 * vec_bytes<scalar_t>()) {
+    const v: Vec = load(x);
+    const w: Vec = load(x + vec_bytes<scalar_t>());
+    l0 = smaller(l0, v);
+    l1 = smaller(l1, w);
+    g0 = greater(g0, v);
+    g1 = greater(g1, w);
+  }
+  const l: Vec = smaller(l0, l1);
+  const g: Vec = greater(g0, g1);
+  let min: float = smaller_one(lane(l, 0), lane(l, 1));
+  let max: float = greater_one(lane(g, 0), lane(g, 1));
+  if (lanes<scalar_t>() === 4) {
+    min = smaller_one(min, lane(l, lanes<scalar_t>() - 2));
+    min = smaller_one(min, lane(l, lanes<scalar_t>() - 1));
+    max = greater_one(max, lane(g, lanes<scalar_t>() - 2));
+    max = greater_one(max, lane(g, lanes<scalar_t>() - 1));
+  }
+  for (; x < end; x += sizeof<scalar_t>()) {
+    min = smaller_one(min, load_one(x));
+    max = greater_one(max, load_one(x));
+  }
+  store_one(out, min);
+  store_one(out + sizeof<scalar_t>(), max);
 }
 
 // The driver ------------------------------------------------------------------------------------------------------------
@@ -121,7 +171,42 @@ function why_not(input: Tensor): string | null {
   return in_heap(input.impl_) ? null : "not in the heap";
 }
 
+/** Of integers one after the other. */
+function aminmax_allreduce_vec(self: Tensor, min: Tensor, max: Tensor): void {
+  const slot = workspace(SLOT);
+  const why = slot === 0 ? "not in the heap" : why_not(self);
+  if (why !== null) aminmax_allreduce_kernel(self, min, max, why);
+  else if (IntegerReduceKernel_vec.has(self.scalar_type())) {
+    min.fill__Scalar(of_integers("min", self, workspace(SLOT)));
+    max.fill__Scalar(of_integers("max", self, workspace(SLOT)));
+  } else {
+    const [least, greatest] = extremes_of_floats(self, slot);
+    min.fill__Scalar(least);
+    max.fill__Scalar(greatest);
+  }
+}
+
+/** What a kernel wrote down at element `place` of the heap. */
+function noted(self: Tensor, place: number): Scalar {
+  const x = Number(self.data_view()[place]);
+  return Scalar.fromDouble(reducedFloatingType(self.scalar_type())?.to_float(x) ?? x);
+}
+
+function extremes_of_floats(self: Tensor, slot: ptr): [least: Scalar, greatest: Scalar] {
+  const dtype = self.scalar_type();
+  const f = functions_of(ReduceAllOpsKernel_vec, dtype).least_and_greatest;
+  const args: [ptr, ptr, int] = [slot, address_of(self.impl_), self.numel()];
+  if (tracer === null) f(...args);
+  else {
+    const data = vector_loop("least_and_greatest", "ReduceAllOpsKernel", ReduceAllOpsKernel_vec, dtype, self.sizes());
+    traceCall("loop", "at::native::least_and_greatest", f, args, data, nothing);
+  }
+  const place = slot / elementSize(dtype);
+  return [noted(self, place), noted(self, place + 1)];
+}
+
 const max_all_vec = vec_kernel("max", max_all_kernel_impl);
 const min_all_vec = vec_kernel("min", min_all_kernel_impl);
 REGISTER_ARCH_DISPATCH(max_all_stub, CPUCapability.SIMD128, max_all_vec, "max_all_vec");
 REGISTER_ARCH_DISPATCH(min_all_stub, CPUCapability.SIMD128, min_all_vec, "min_all_vec");
+REGISTER_ARCH_DISPATCH(aminmax_allreduce_stub, CPUCapability.SIMD128, aminmax_allreduce_vec, "aminmax_allreduce_vec");

@@ -281,3 +281,29 @@ describe.runIf(vectors)("products with few terms, and apart", () => {
     }
   });
 });
+
+describe.runIf(vectors)("the smallest and the greatest together", () => {
+  test("of every length what min and max give; a NaN is both", () => {
+    for (const dtype of [torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int32, torch.int64])
+      for (const n of [1, 15, 16, 17, 31, 40, 65, 130]) {
+        const x = matrix(1, n, n).view([n]).mul(1000).to(dtype);
+        const both = (t: Tensor) => torch.aminmax(t).map((v: Tensor) => v.item());
+        expect(both(x)).toEqual([x.min().item(), x.max().item()]);
+        if (!x.is_floating_point()) continue;
+        for (const place of [0, n >> 1, n - 1]) {
+          const y = x.clone();
+          y.select(0, place).fill_(Number.NaN);
+          expect(both(y)).toEqual([Number.NaN, Number.NaN]);
+          y.select(0, place).fill_(-Infinity);
+          expect(both(y)[0]).toBe(-Infinity);
+        }
+      }
+  });
+  test("which loop", () => {
+    const x = matrix(4, 10);
+    const symbol = "at::native::least_and_greatest";
+    expect(loop_of(() => x.aminmax())).toMatchObject({ capability: "SIMD128", scalar: symbol });
+    const loops = record(() => x.narrow(1, 0, 3).aminmax()).events.filter((e) => /Aminmax/.test(`${e["file"]}`));
+    expect(loops.at(-1)).toMatchObject({ capability: "DEFAULT", why: "n < 16" });
+  });
+});

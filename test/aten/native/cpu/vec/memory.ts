@@ -58,6 +58,22 @@ export class Room {
   }
 }
 
+/** A table of int32 in the memory, as kernels read it. */
+export function int32_table(values: ArrayLike<number>): Int32Array {
+  const { address } = new Room(FLOATS[0], values.length);
+  const table = new Int32Array(memory.buffer, address, values.length);
+  table.set(values);
+  return table;
+}
+
+/** The same of int64. */
+export function int64_table(values: readonly number[]): BigInt64Array {
+  const { address } = new Room(FLOATS[1], values.length);
+  const table = new BigInt64Array(memory.buffer, address, values.length);
+  table.set(values.map(BigInt));
+  return table;
+}
+
 /** All rooms may be used again. */
 export function clear(): void {
   next = FIRST;
