@@ -88,6 +88,8 @@ const more: readonly { readonly code: string }[] = [
   },
   { code: "torch.randn(3, { requires_grad: true }).nonzero()" },
   { code: "torch.range(0, 3)" },
+  { code: "torch.unique(torch.randn(3))" },
+  { code: "torch.ops.aten._unique(torch.randn(3))[0]" },
   { code: "torch.histogramdd(torch.rand(4, 2), [torch.tensor([0, 0.5, 1]), torch.tensor([0, 0.5, 1])])" },
   { code: "torch._amp_foreach_non_finite_check_and_unscale_([torch.randn(3)], torch.zeros([]), torch.ones([]))" },
   { code: "F.gelu(torch.randn(2, 3, { requires_grad: true }))" },
