@@ -22,13 +22,7 @@ import {
   store_one,
   type Vec,
 } from "#aten/cpu/vec/Vec";
-
-/** @inline */
-function sum_of_lanes(v: Vec): float {
-  let sum: float = lane(v, 0) + lane(v, 1);
-  if (lanes<scalar_t>() === 4) sum += lane(v, lanes<scalar_t>() - 2) + lane(v, lanes<scalar_t>() - 1);
-  return sum;
-}
+import { sum_of_lanes } from "./functions.ts";
 
 /** @inline */
 function abs_one(x: float): float {
