@@ -70,8 +70,15 @@ for (const colorScheme of themes)
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-test("the search finds a page by a word of it, on this host alone", async () => {
+test.each([
+  ["", 0],
+  [", whose index arrives late", 1500],
+])("the search finds a page by a word of it, on this host alone%s", async (_how, late) => {
   const page = await s.open("");
+  await page.route(/search-index/, async (route) => {
+    await new Promise((ready) => setTimeout(ready, late));
+    await route.continue();
+  });
   const box = page
     .locator("input.navbar__search-input, .navbar input[type=search], input[placeholder*=Search]")
     .first();
