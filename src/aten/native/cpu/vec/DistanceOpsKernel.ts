@@ -10,7 +10,6 @@ import {
   type float,
   type int,
   lane,
-  lanes,
   load,
   load_one,
   type Mask,
@@ -22,7 +21,7 @@ import {
   store_one,
   type Vec,
 } from "#aten/cpu/vec/Vec";
-import { sum_of_lanes } from "./functions.ts";
+import { greater, greater_one, greatest_of_lanes, sum_of_lanes } from "./functions.ts";
 
 /** @inline */
 function abs_one(x: float): float {
@@ -33,17 +32,6 @@ function abs_one(x: float): float {
 function differ(diff: Vec): Vec {
   const some: Mask = diff > 0;
   return some ? 1 : diff;
-}
-
-/** The greater; a NaN stays. @inline */
-function greater(max: Vec, v: Vec): Vec {
-  const better: Mask = v > max || v !== v;
-  return better ? v : max;
-}
-
-/** @inline */
-function greater_one(max: float, v: float): float {
-  return v > max || v !== v ? v : max;
 }
 
 /** out[j] = in how many places row j of `count` differs from x. Rows are of `nbytes`, one behind the other. */
@@ -121,11 +109,7 @@ export function distances_inf(out: ptr, x: ptr, rows: ptr, count: int, nbytes: i
     let max: Vec = 0;
     let b = 0;
     for (; b < whole; b += 16) max = greater(max, abs(load(x + b) - load(rows + b)));
-    let greatest: float = greater_one(lane(max, 0), lane(max, 1));
-    if (lanes<scalar_t>() === 4) {
-      greatest = greater_one(greatest, lane(max, lanes<scalar_t>() - 2));
-      greatest = greater_one(greatest, lane(max, lanes<scalar_t>() - 1));
-    }
+    let greatest: float = greatest_of_lanes(max);
     for (; b < nbytes; b += sizeof<scalar_t>())
       greatest = greater_one(greatest, abs_one(load_one(x + b) - load_one(rows + b)));
     store_one(out, greatest);

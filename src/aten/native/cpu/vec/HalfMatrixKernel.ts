@@ -11,45 +11,32 @@ import {
   load_one,
   load_one_opmath,
   load_opmath,
-  load_splat,
   type ptr,
   type scalar_t,
   sizeof,
   splat,
   store,
   store_one,
-  store_opmath,
   type Vec,
   vec_bytes,
 } from "#aten/cpu/vec/Vec";
-
-/** Behind floats that `widen` writes, bytes that it may write to as well. */
-export const SPARE = 12;
+import { narrow, widen } from "./functions.ts";
 
 /** The halves at `x`, whose rows are `rs` bytes apart and columns `cs`, as floats without gaps. */
-export function widen(to: ptr, x: ptr, rows: int, columns: int, rs: int, cs: int): void {
-  for (; rows > 0; rows--, x += rs) {
-    let left = columns;
-    let p = x;
-    if (cs === sizeof<scalar_t>())
-      for (; left >= 4; left -= 4, p += vec_bytes<scalar_t>(), to += 16) store_opmath(to, load(p));
-    for (; left > 0; left--, p += cs, to += 4) store_opmath(to, load_splat(p));
-  }
+export function widen_rows(to: ptr, x: ptr, rows: int, columns: int, rs: int, cs: int): void {
+  for (; rows > 0; rows--, x += rs, to += 4 * columns) widen(to, x, columns, cs);
 }
 
 /** c = floats + beta * c, where rows of c are `crs` bytes apart and its columns neighbours. With beta 0 c is not read. */
-export function narrow(c: ptr, from: ptr, rows: int, columns: int, crs: int, beta: float): void {
-  const b: Vec = splat(beta);
-  for (; rows > 0; rows--, c += crs) {
-    let left = columns;
-    let p = c;
-    for (; left >= 4; left -= 4, p += vec_bytes<scalar_t>(), from += 16) {
-      if (beta === 0) store(p, load_opmath(from));
-      else store(p, load_opmath(from) + b * load(p));
-    }
-    for (; left > 0; left--, p += sizeof<scalar_t>(), from += 4) {
-      if (beta === 0) store_one(p, load_one_opmath(from));
-      else store_one(p, load_one_opmath(from) + beta * load_one(p));
-    }
+export function narrow_rows(c: ptr, from: ptr, rows: int, columns: int, crs: int, beta: float): void {
+  for (; rows > 0; rows--, c += crs, from += 4 * columns) {
+    if (beta === 0) narrow(c, from, columns);
+    else narrow_onto(c, from, columns, beta);
   }
+}
+
+function narrow_onto(c: ptr, from: ptr, n: int, beta: float): void {
+  const b: Vec = splat(beta);
+  for (; n >= 4; n -= 4, from += 16, c += vec_bytes<scalar_t>()) store(c, load_opmath(from) + b * load(c));
+  for (; n > 0; n--, from += 4, c += sizeof<scalar_t>()) store_one(c, load_one_opmath(from) + beta * load_one(c));
 }

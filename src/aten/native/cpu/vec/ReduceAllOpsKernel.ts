@@ -32,19 +32,9 @@ import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import { aminmax_allreduce_kernel } from "../AminmaxKernel.ts";
 import { max_all_kernel_impl, min_all_kernel_impl } from "../ReduceAllOpsKernel.ts";
 import { functions_of, vector_loop } from "./driver.ts";
+import { greater, greater_one, greatest_of_lanes } from "./functions.ts";
 import { IntegerReduceKernel_vec } from "./generated/IntegerReduceKernel.ts";
 import { ReduceAllOpsKernel_vec } from "./generated/ReduceAllOpsKernel.ts";
-
-/** The greater, lane by lane; a NaN stays. @inline */
-function greater(max: Vec, v: Vec): Vec {
-  const better: Mask = v > max || v !== v;
-  return better ? v : max;
-}
-
-/** @inline */
-function greater_one(max: float, v: float): float {
-  return v > max || v !== v ? v : max;
-}
 
 /** The greatest of `n` > 0 neighbours, or NaN if any is; with `sign` -1 the greatest of their opposites. */
 export function greatest(x: ptr, n: int, sign: float): float {
@@ -62,12 +52,7 @@ export function greatest(x: ptr, n: int, sign: float): float {
     m2 = greater(m2, load(x + 2 * vec_bytes<scalar_t>()) * s);
     m3 = greater(m3, load(x + 3 * vec_bytes<scalar_t>()) * s);
   }
-  const m: Vec = greater(greater(m0, m1), greater(m2, m3));
-  let max: float = greater_one(lane(m, 0), lane(m, 1));
-  if (lanes<scalar_t>() === 4) {
-    max = greater_one(max, lane(m, lanes<scalar_t>() - 2));
-    max = greater_one(max, lane(m, lanes<scalar_t>() - 1));
-  }
+  let max: float = greatest_of_lanes(greater(greater(m0, m1), greater(m2, m3)));
   for (; x < end; x += sizeof<scalar_t>()) max = greater_one(max, load_one(x) * sign);
   return max * sign;
 }
@@ -101,15 +86,12 @@ export function least_and_greatest(out: ptr, x: ptr, n: int): void {
     g1 = greater(g1, w);
   }
   const l: Vec = smaller(l0, l1);
-  const g: Vec = greater(g0, g1);
   let min: float = smaller_one(lane(l, 0), lane(l, 1));
-  let max: float = greater_one(lane(g, 0), lane(g, 1));
   if (lanes<scalar_t>() === 4) {
     min = smaller_one(min, lane(l, lanes<scalar_t>() - 2));
     min = smaller_one(min, lane(l, lanes<scalar_t>() - 1));
-    max = greater_one(max, lane(g, lanes<scalar_t>() - 2));
-    max = greater_one(max, lane(g, lanes<scalar_t>() - 1));
   }
+  let max: float = greatest_of_lanes(greater(g0, g1));
   for (; x < end; x += sizeof<scalar_t>()) {
     min = smaller_one(min, load_one(x));
     max = greater_one(max, load_one(x));
@@ -176,11 +158,11 @@ function aminmax_allreduce_vec(self: Tensor, min: Tensor, max: Tensor): void {
   const slot = workspace(SLOT);
   const why = slot === 0 ? "not in the heap" : why_not(self);
   if (why !== null) aminmax_allreduce_kernel(self, min, max, why);
-  else if (IntegerReduceKernel_vec.has(self.scalar_type())) {
-    min.fill__Scalar(of_integers("min", self, workspace(SLOT)));
-    max.fill__Scalar(of_integers("max", self, workspace(SLOT)));
-  } else {
-    const [least, greatest] = extremes_of_floats(self, slot);
+  else {
+    const integral = IntegerReduceKernel_vec.has(self.scalar_type());
+    const [least, greatest] = integral
+      ? [of_integers("min", self, slot), of_integers("max", self, slot)]
+      : extremes_of_floats(self, slot);
     min.fill__Scalar(least);
     max.fill__Scalar(greatest);
   }

@@ -9,11 +9,9 @@
 import {
   type float,
   type int,
-  load,
   load_int,
   load_one_opmath,
   load_opmath,
-  load_short,
   min,
   pmax,
   type ptr,
@@ -21,14 +19,11 @@ import {
   type scalar_t,
   sizeof,
   splat,
-  store,
   store_int,
   store_opmath,
-  store_short,
   type Vec,
-  vec_bytes,
 } from "#aten/cpu/vec/Vec";
-import { exp_nonpositive, exp_of, log_from_one, sum_of_lanes } from "./functions.ts";
+import { exp_nonpositive, exp_of, log_from_one, narrow, sum_of_lanes, widen } from "./functions.ts";
 
 // Rounding: a sum of exponentials has two vectors of partial sums in float, where DEFAULT has one double. PyTorch divides by the sum; here a row
 // is divided once, for its factor, since dividing four lanes takes as long as multiplying six times as many: 1.5 ulp at most instead of 0.5, where
@@ -44,34 +39,15 @@ function opmath_bytes(n: int): int {
   return sizeof<scalar_t>() === 8 ? n << 3 : n << 2;
 }
 
-/** @inline */
-function move(to: ptr, from: ptr, bytes: int): void {
-  if (sizeof<scalar_t>() === 2) for (let k = 0; k < bytes; k += 2) store_short(to + k, load_short(from + k));
-  else for (let k = 0; k < bytes; k += 4) store_int(to + k, load_int(from + k));
-}
-
 /** The `bytes` at `x`, fewer than a vector has, as a vector that -Infinity fills up. @inline */
 function load_tail(pad: ptr, x: ptr, bytes: int): Vec {
-  store(pad, -Infinity);
-  move(pad, x, bytes);
-  return load(pad);
-}
-
-/** @inline */
-function store_tail(pad: ptr, out: ptr, bytes: int, v: Vec): void {
-  store(pad, v);
-  move(out, pad, bytes);
-}
-
-/** The same of elements as they are computed with. @inline */
-function load_opmath_tail(pad: ptr, x: ptr, bytes: int): Vec {
   store_opmath(pad, -Infinity);
   for (let k = 0; k < bytes; k += 4) store_int(pad + k, load_int(x + k));
   return load_opmath(pad);
 }
 
 /** @inline */
-function store_opmath_tail(pad: ptr, out: ptr, bytes: int, v: Vec): void {
+function store_tail(pad: ptr, out: ptr, bytes: int, v: Vec): void {
   store_opmath(pad, v);
   for (let k = 0; k < bytes; k += 4) store_int(out + k, load_int(pad + k));
 }
@@ -84,17 +60,13 @@ function splat_max(pad: ptr, v: Vec): Vec {
   return max;
 }
 
-/** `n` halves as floats. */
-function widen(pad: ptr, row: ptr, x: ptr, n: int): void {
-  const end = x + ((n * sizeof<scalar_t>()) & -vec_bytes<scalar_t>());
-  for (; x < end; x += vec_bytes<scalar_t>(), row += 16) store_opmath(row, load(x));
-  if ((n & 3) > 0) store_opmath(row, load_tail(pad, x, (n & 3) * sizeof<scalar_t>()));
+/** `n` halves as floats, and back. */
+function to_floats(to: ptr, x: ptr, n: int): void {
+  widen(to, x, n, sizeof<scalar_t>());
 }
 
-function narrow(pad: ptr, out: ptr, row: ptr, n: int): void {
-  const end = out + ((n * sizeof<scalar_t>()) & -vec_bytes<scalar_t>());
-  for (; out < end; out += vec_bytes<scalar_t>(), row += 16) store(out, load_opmath(row));
-  if ((n & 3) > 0) store_tail(pad, out, (n & 3) * sizeof<scalar_t>(), load_opmath(row));
+function to_halves(to: ptr, x: ptr, n: int): void {
+  narrow(to, x, n);
 }
 
 /** The greatest of a row, in every lane. A NaN may be passed over: the sum will be NaN anyhow. */
@@ -113,7 +85,7 @@ function row_max(pad: ptr, x: ptr, bytes: int): Vec {
   }
   const vectors = x + (bytes & -16);
   for (; p < vectors; p += 16) m0 = pmax(m0, load_opmath(p));
-  if ((bytes & 15) > 0) m0 = pmax(m0, load_opmath_tail(pad, p, bytes & 15));
+  if ((bytes & 15) > 0) m0 = pmax(m0, load_tail(pad, p, bytes & 15));
   return splat_max(pad, pmax(pmax(m0, m1), pmax(m2, m3)));
 }
 
@@ -129,7 +101,7 @@ function scale(pad: ptr, out: ptr, bytes: int, by: Vec): void {
   }
   const vectors = out + (bytes & -16);
   for (; p < vectors; p += 16) store_opmath(p, load_opmath(p) * by);
-  if ((bytes & 15) > 0) store_opmath_tail(pad, p, bytes & 15, load_opmath_tail(pad, p, bytes & 15) * by);
+  if ((bytes & 15) > 0) store_tail(pad, p, bytes & 15, load_tail(pad, p, bytes & 15) * by);
 }
 
 /** The sum of exp(x - max); with `keep` the exponentials go to `out`. */
@@ -153,12 +125,12 @@ function exponentials(pad: ptr, out: ptr, x: ptr, bytes: int, max: Vec, keep: in
   for (let left = bytes & 31; left > 0; left -= 16) {
     let v: Vec = 0;
     if (left >= 16) v = load_opmath(p);
-    else v = load_opmath_tail(pad, p, left);
+    else v = load_tail(pad, p, left);
     const e: Vec = exp_nonpositive(v - max);
     s0 += e;
     if (keep !== 0) {
       if (left >= 16) store_opmath(to, e);
-      else store_opmath_tail(pad, to, left, e);
+      else store_tail(pad, to, left, e);
     }
     p += 16;
     to += 16;
@@ -175,11 +147,11 @@ export function softmax_lastdim(pad: ptr, out: ptr, x: ptr, rows: int, n: int): 
     if (sizeof<scalar_t>() === 2) {
       from = pad + PAD_BYTES;
       to = from;
-      widen(pad, from, x, n);
+      to_floats(from, x, n);
     }
     const sum: float = exponentials(pad, to, from, bytes, row_max(pad, from, bytes), 1);
     scale(pad, to, bytes, splat(1 / sum));
-    if (sizeof<scalar_t>() === 2) narrow(pad, out, to, n);
+    if (sizeof<scalar_t>() === 2) to_halves(out, to, n);
   }
 }
 
@@ -195,7 +167,7 @@ export function log_softmax_lastdim(pad: ptr, out: ptr, x: ptr, rows: int, n: in
     if (sizeof<scalar_t>() === 2) {
       from = pad + PAD_BYTES;
       to = from;
-      widen(pad, from, x, n);
+      to_floats(from, x, n);
     }
     const max: Vec = row_max(pad, from, bytes);
     const log: Vec = rounded(log_from_one(rounded(splat(exponentials(pad, to, from, bytes, max, 0)))));
@@ -203,9 +175,9 @@ export function log_softmax_lastdim(pad: ptr, out: ptr, x: ptr, rows: int, n: in
     for (let k = 0; k < vectors; k += 16) store_opmath(to + k, load_opmath(from + k) - max - log);
     if (vectors < bytes) {
       const left = bytes & 15;
-      store_opmath_tail(pad, to + vectors, left, load_opmath_tail(pad, from + vectors, left) - max - log);
+      store_tail(pad, to + vectors, left, load_tail(pad, from + vectors, left) - max - log);
     }
-    if (sizeof<scalar_t>() === 2) narrow(pad, out, to, n);
+    if (sizeof<scalar_t>() === 2) to_halves(out, to, n);
   }
 }
 
@@ -243,10 +215,10 @@ function backward_row(pad: ptr, gi: ptr, g: ptr, y: ptr, bytes: int, log: int): 
   else
     for (let k = 0; k < vectors; k += 16) store_opmath(gi + k, load_opmath(g + k) - exp_of(load_opmath(y + k)) * sum);
   if (vectors < bytes) {
-    const v: Vec = load_opmath_tail(pad, g + vectors, bytes & 15);
-    const w: Vec = load_opmath_tail(pad, y + vectors, bytes & 15);
-    if (log === 0) store_opmath_tail(pad, gi + vectors, bytes & 15, w * (v - sum));
-    else store_opmath_tail(pad, gi + vectors, bytes & 15, v - exp_of(w) * sum);
+    const v: Vec = load_tail(pad, g + vectors, bytes & 15);
+    const w: Vec = load_tail(pad, y + vectors, bytes & 15);
+    if (log === 0) store_tail(pad, gi + vectors, bytes & 15, w * (v - sum));
+    else store_tail(pad, gi + vectors, bytes & 15, v - exp_of(w) * sum);
   }
 }
 
@@ -258,10 +230,10 @@ function backward_rows(pad: ptr, gi: ptr, g: ptr, y: ptr, rows: int, n: int, log
     if (sizeof<scalar_t>() === 2) {
       const wide_g = pad + PAD_BYTES;
       const wide_y = wide_g + ((bytes + 15) & -16);
-      widen(pad, wide_g, g, n);
-      widen(pad, wide_y, y, n);
+      to_floats(wide_g, g, n);
+      to_floats(wide_y, y, n);
       backward_row(pad, wide_g, wide_g, wide_y, bytes, log);
-      narrow(pad, gi, wide_g, n);
+      to_halves(gi, wide_g, n);
     } else backward_row(pad, gi, g, y, bytes, log);
   }
 }
@@ -282,28 +254,28 @@ export const STRIP = 64;
 const STRIP_OF_HALVES = 32;
 
 /** Up to STRIP bytes of `n` rows as floats, and back. */
-function widen_strip(pad: ptr, room: ptr, x: ptr, bytes: int, apart: int, n: int): void {
+function widen_strip(room: ptr, x: ptr, bytes: int, apart: int, n: int): void {
   const count = min(bytes, STRIP_OF_HALVES) >> 1;
-  for (; n > 0; n--, room += STRIP, x += apart) widen(pad, room, x, count);
+  for (; n > 0; n--, room += STRIP, x += apart) to_floats(room, x, count);
 }
 
-function narrow_strip(pad: ptr, out: ptr, room: ptr, bytes: int, apart: int, n: int): void {
+function narrow_strip(out: ptr, room: ptr, bytes: int, apart: int, n: int): void {
   const count = min(bytes, STRIP_OF_HALVES) >> 1;
-  for (; n > 0; n--, room += STRIP, out += apart) narrow(pad, out, room, count);
+  for (; n > 0; n--, room += STRIP, out += apart) to_halves(out, room, count);
 }
 
 /** @inline */
 function load_part(pad: ptr, x: ptr, bytes: int): Vec {
   let v: Vec = 0;
   if (bytes >= 16) v = load_opmath(x);
-  else v = load_opmath_tail(pad, x, bytes);
+  else v = load_tail(pad, x, bytes);
   return v;
 }
 
 /** @inline */
 function store_part(pad: ptr, out: ptr, bytes: int, v: Vec): void {
   if (bytes >= 16) store_opmath(out, v);
-  else store_opmath_tail(pad, out, bytes, v);
+  else store_tail(pad, out, bytes, v);
 }
 
 /** A whole strip. */
@@ -393,9 +365,9 @@ function forward_strips(pad: ptr, out: ptr, x: ptr, first: int, strips: int, apa
     const bytes = apart - first;
     if (sizeof<scalar_t>() === 2) {
       const room = pad + PAD_BYTES;
-      widen_strip(pad, room, x + first, bytes, apart, n);
+      widen_strip(room, x + first, bytes, apart, n);
       softmax_strip(room, room, STRIP, n, log);
-      narrow_strip(pad, out + first, room, bytes, apart, n);
+      narrow_strip(out + first, room, bytes, apart, n);
     } else if (bytes >= STRIP) softmax_strip(out + first, x + first, apart, n, log);
     else
       for (let k = 0; k < bytes; k += 16) softmax_part(pad, out + first + k, x + first + k, apart, n, bytes - k, log);
@@ -488,10 +460,10 @@ function backward_strips(
     if (sizeof<scalar_t>() === 2) {
       const wide_g = pad + PAD_BYTES;
       const wide_y = wide_g + n * STRIP;
-      widen_strip(pad, wide_g, g + first, bytes, apart, n);
-      widen_strip(pad, wide_y, y + first, bytes, apart, n);
+      widen_strip(wide_g, g + first, bytes, apart, n);
+      widen_strip(wide_y, y + first, bytes, apart, n);
       backward_strip(wide_g, wide_g, wide_y, STRIP, n, log);
-      narrow_strip(pad, gi + first, wide_g, bytes, apart, n);
+      narrow_strip(gi + first, wide_g, bytes, apart, n);
     } else if (bytes >= STRIP) backward_strip(gi + first, g + first, y + first, apart, n, log);
     else for (let k = first; k < apart; k += 16) backward_part(pad, gi + k, g + k, y + k, apart, n, apart - k, log);
     first += sizeof<scalar_t>() === 2 ? STRIP_OF_HALVES : STRIP;

@@ -1,19 +1,29 @@
 /**
- * @file exp, log and the sum of lanes of vectors, for the `@vec` files of this folder: what they import from here is written into their modules.
+ * @file exp and log of vectors, the sum and the greatest of lanes, and halves as floats, for the `@vec` files of this folder: what they import from here is written into their modules.
  * @mirrors aten/src/ATen/cpu/vec/functional_base.h
  * @differs PyTorch takes exp and log from Sleef.
  */
 import {
   type float,
   from_bits,
+  type int,
   lane,
   lanes,
+  load,
+  load_one_opmath,
+  load_opmath,
+  load_splat,
   type Mask,
   pmin,
+  type ptr,
   type scalar_t,
   sizeof,
+  store,
+  store_one,
+  store_opmath,
   to_bits,
   type Vec,
+  vec_bytes,
 } from "#aten/cpu/vec/Vec";
 
 // Note [exp by halves and powers]
@@ -105,4 +115,41 @@ export function sum_of_lanes(v: Vec): float {
   let sum: float = lane(v, 0) + lane(v, 1);
   if (lanes<scalar_t>() === 4) sum += lane(v, lanes<scalar_t>() - 2) + lane(v, lanes<scalar_t>() - 1);
   return sum;
+}
+
+/** The greater, lane by lane; a NaN stays. @inline */
+export function greater(max: Vec, v: Vec): Vec {
+  const better: Mask = v > max || v !== v;
+  return better ? v : max;
+}
+
+/** @inline */
+export function greater_one(max: float, v: float): float {
+  return v > max || v !== v ? v : max;
+}
+
+/** The greatest lane, or NaN if any is. @inline */
+export function greatest_of_lanes(v: Vec): float {
+  let max: float = greater_one(lane(v, 0), lane(v, 1));
+  if (lanes<scalar_t>() === 4) {
+    max = greater_one(max, lane(v, lanes<scalar_t>() - 2));
+    max = greater_one(max, lane(v, lanes<scalar_t>() - 1));
+  }
+  return max;
+}
+
+/** Behind floats that `widen` writes, bytes that it may write to as well. */
+export const SPARE = 12;
+
+/** `n` halves, `step` bytes from one to the next, as floats side by side. @inline */
+export function widen(to: ptr, x: ptr, n: int, step: int): void {
+  if (step === sizeof<scalar_t>())
+    for (; n >= 4; n -= 4, x += vec_bytes<scalar_t>(), to += 16) store_opmath(to, load(x));
+  for (; n > 0; n--, x += step, to += 4) store_opmath(to, load_splat(x));
+}
+
+/** `n` floats as halves side by side. @inline */
+export function narrow(to: ptr, x: ptr, n: int): void {
+  for (; n >= 4; n -= 4, x += 16, to += vec_bytes<scalar_t>()) store(to, load_opmath(x));
+  for (; n > 0; n--, x += 4, to += sizeof<scalar_t>()) store_one(to, load_one_opmath(x));
 }

@@ -16,9 +16,9 @@ import { cpublas_gemm_impl } from "../BlasKernel.ts";
 import { default_loop } from "../default_loop.ts";
 import { WORK_BYTES } from "./BlasKernel.ts";
 import { functions_of, vector_loop } from "./driver.ts";
+import { SPARE } from "./functions.ts";
 import { BlasKernel_vec } from "./generated/BlasKernel.ts";
 import { HalfMatrixKernel_vec } from "./generated/HalfMatrixKernel.ts";
-import { SPARE } from "./HalfMatrixKernel.ts";
 
 /**
  * Multiply-adds of one product from which on vectors run. Below, sums in double cost no more, and are nearer to what PyTorch gives, which
@@ -99,9 +99,9 @@ function halves(...args: Parameters<Gemm>): void {
       widen(dtype, floats[2], at_b, b, k, n, batch);
       const operands: Product = [m, n, k, alpha as number, wide(a, m, k), wide(b, k, n), 0, wide(c, m, n)];
       run(ScalarType.Float, operands, batch, floats);
-      const { narrow } = functions_of(HalfMatrixKernel_vec, dtype);
+      const { narrow_rows } = functions_of(HalfMatrixKernel_vec, dtype);
       for (let i = 0; i < batch; i++)
-        narrow(at_c + 2 * i * c.batchStride, floats[0] + 4 * i * m * n, m, n, 2 * c.rowStride, beta as number);
+        narrow_rows(at_c + 2 * i * c.batchStride, floats[0] + 4 * i * m * n, m, n, 2 * c.rowStride, beta as number);
     });
   if (room !== null) cpu_heap()?.free(room);
   if (!ran) cpublas_gemm_impl(...args);
@@ -117,7 +117,7 @@ function widen(
   columns: number,
   batch: number,
 ): void {
-  const f = functions_of(HalfMatrixKernel_vec, dtype).widen;
+  const f = functions_of(HalfMatrixKernel_vec, dtype).widen_rows;
   for (let i = 0; i < times(x, batch); i++) {
     const [at, at_x] = [to + 4 * i * rows * columns, from + 2 * i * x.batchStride];
     if (x.columnStride === 1) f(at, at_x, rows, columns, 2 * x.rowStride, 2);

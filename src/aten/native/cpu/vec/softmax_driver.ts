@@ -15,6 +15,7 @@ import { traceCall, tracer } from "#c10/util/Trace";
 import { default_loop } from "../default_loop.ts";
 import * as plain from "../SoftMaxKernel.ts";
 import { functions_of, vector_loop } from "./driver.ts";
+import { SPARE } from "./functions.ts";
 import { SoftMaxKernel_vec } from "./generated/SoftMaxKernel.ts";
 import { PAD_BYTES, STRIP } from "./SoftMaxKernel.ts";
 
@@ -93,7 +94,7 @@ class SoftMax {
 /** Bytes of the pad, and, if they are halves, of what is behind it: of each of `count` tensors a row of `n` floats, or a strip of rows. */
 function room_for(dtype: ScalarType, lastdim: boolean, count: number, n: number): number {
   if (elementSize(dtype) !== 2) return PAD_BYTES;
-  return PAD_BYTES + count * (lastdim ? divup(n, 4) * 16 : n * STRIP);
+  return PAD_BYTES + count * (lastdim ? divup(n, 4) * 16 : n * STRIP) + SPARE;
 }
 
 /** How many rows lie side by side. */
