@@ -4,6 +4,6 @@
  */
 import torch from "./torch/index.ts";
 
-export type { Tensor } from "./torch/_tensor.ts";
+export type { Tensor } from "./torch/_tensor/index.ts";
 export type { Module, Parameter } from "./torch/nn/index.ts";
 export default torch;

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import torch from "glasstorch";
 import type { Trace } from "glasstorch/trace";
-import { params_of, select_conv_backend } from "#aten/native/ConvolutionParams";
+import { params_of, select_conv_backend } from "#aten/native/Convolution/Params";
 import { check, checkThrows, drawn, finish, recorded } from "./support/walkthrough.ts";
 
 torch.manual_seed(0);
@@ -34,7 +34,7 @@ check(net(images).grad_fn?.name(), "ConvolutionBackward0");
 
 // ## Step 2. The selection
 // It computes nothing. It looks at sizes, dtype, device and the params of the call, and names a backend.
-// Ours: src/aten/native/ConvolutionParams.ts#select_conv_backend     PyTorch: aten/src/ATen/native/Convolution.cpp
+// Ours: src/aten/native/Convolution/Params.ts#select_conv_backend     PyTorch: aten/src/ATen/native/Convolution.cpp
 interface Call {
   readonly name: string;
   readonly input: readonly number[];

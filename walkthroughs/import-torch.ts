@@ -90,7 +90,7 @@ check(first("THPModule_initExtension") > first("THPGenerator_initDefaultGenerato
 const functions_copied = first("torch._C._VariableFunctions");
 check(functions_copied > first("THPModule_initExtension"), true);
 // What is Python's in `torch` can register kernels only now: the functions that tell the shapes of meta tensors.
-// Ours: src/torch/_meta_registrations.ts     PyTorch: torch/_meta_registrations.py
+// Ours: src/torch/_meta_registrations/index.ts     PyTorch: torch/_meta_registrations.py
 check(first("torch._meta_registrations") > functions_copied, true);
 
 // ## Step 4. What is there afterwards

@@ -11,7 +11,7 @@ const row = torch.tensor([1.5, 2.5, 3.5, 4.5]);
 // ## Step 1. Two halves: meta and impl
 // `mul` is a structured kernel. `meta` decides everything that needs no element: it checks, finds shape and dtype, has the output
 // allocated. `impl` then computes into an output that is there. Both are methods of one object, a TensorIterator.
-// Ours: src/aten/native/BinaryOps.ts#structured_mul_Tensor     PyTorch: aten/src/ATen/native/BinaryOps.cpp
+// Ours: src/aten/native/BinaryOps/index.ts#structured_mul_Tensor     PyTorch: aten/src/ATen/native/BinaryOps.cpp
 const kernel = recorded("kernel", "The anatomy of torch.mul(a, row)", () => torch.mul(a, row), {
   note: "a: float32 [3, 4], row: float32 [4]",
 });
@@ -78,7 +78,7 @@ const shapes = recorded("meta", "The same on the meta device", (made) => torch.m
 check(kernel.named("at::meta::structured_mul_Tensor::meta").length, 1);
 check(shapes.named("at::meta::structured_mul_Tensor::meta").length, 0);
 check(
-  torch._C._dispatch_dump("aten::mul.Tensor").includes("Meta: registered at src/torch/_meta_registrations.ts"),
+  torch._C._dispatch_dump("aten::mul.Tensor").includes("Meta: registered at src/torch/_meta_registrations/index.ts"),
   true,
 );
 check(shapes.named("at::native::structured_mul_out::impl").length, 0);

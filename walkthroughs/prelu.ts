@@ -8,7 +8,7 @@ import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";
 
 // ## Step 1. What is called
 // `nn.PReLU` is a module with one parameter, a single slope of 0.25 unless told otherwise.
-// Ours: src/torch/nn/modules/activation.ts#PReLU     PyTorch: torch/nn/modules/activation.py
+// Ours: src/torch/nn/modules/activation/index.ts#PReLU     PyTorch: torch/nn/modules/activation.py
 torch.manual_seed(0);
 const net = new torch.nn.PReLU();
 const x = torch.randn([3, 4], { requires_grad: true });
@@ -74,7 +74,7 @@ const iterator = forward.named("at::TensorIteratorBase::build")[0];
 check([iterator?.["shape"], iterator?.["strides"]], [[12], [[1], [1], [0]]]);
 check(
   forward.events.filter((e) => e.kind === "loop").map((e) => e.source?.file),
-  ["src/aten/native/cpu/Activation.ts"],
+  ["src/aten/native/cpu/Activation/index.ts"],
 );
 check(forward.events.at(-1)?.name, "at::native::prelu");
 // A weight per channel is an operand of its own along dim 1: two dimensions, the inner one over the rows.

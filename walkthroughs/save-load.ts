@@ -4,8 +4,8 @@
  */
 import torch from "glasstorch";
 import { PyTorchFileWriter } from "#torch/_C";
-import * as opcodes from "#torch/_pickle_opcodes";
-import { Unpickler } from "#torch/_weights_only_unpickler";
+import * as opcodes from "#torch/_pickle/opcodes";
+import { Unpickler } from "#torch/_weights_only_unpickler/index";
 import { TypedStorage } from "#torch/storage";
 import { check, checkThrows, drawn, finish, recorded } from "./support/walkthrough.ts";
 

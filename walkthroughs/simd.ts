@@ -15,7 +15,7 @@ const loop = (trace: Recording) => trace.events.find((e) => e.kind === "loop");
 // ## Step 1. One line, two loops
 // A person wrote `input > 0 ? input : weight * input`. From that line codegen made a loop of JavaScript for each dtype, and a graph of
 // values, which becomes WebAssembly when it is first used. Both are in the library; the loop's event says which of them ran.
-// Ours: src/aten/native/cpu/Activation.ts#prelu     PyTorch: aten/src/ATen/native/cpu/Activation.cpp
+// Ours: src/aten/native/cpu/Activation/index.ts#prelu     PyTorch: aten/src/ATen/native/cpu/Activation.cpp
 torch.manual_seed(0);
 const x = torch.arange(-20, 20, { dtype: torch.float32 });
 const weight = torch.tensor([0.25]);

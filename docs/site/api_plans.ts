@@ -67,7 +67,7 @@ export const plans: readonly Plan[] = [
         prefix: "x.",
         items: () => [
           ...manual().filter((item) => item.kind === "function"),
-          ...(named("src/torch/_tensor.ts", "Tensor")?.members ?? []),
+          ...(named("src/torch/_tensor/index.ts", "Tensor")?.members ?? []),
         ],
         operators: true,
       },
@@ -116,7 +116,7 @@ export const plans: readonly Plan[] = [
       {
         title: "torch.nn.functional",
         prefix: "torch.nn.functional.",
-        items: () => exportsOf("src/torch/nn/functional.ts"),
+        items: () => exportsOf("src/torch/nn/functional/index.ts"),
       },
       { title: "torch.nn.init", prefix: "torch.nn.init.", items: () => exportsOf("src/torch/nn/init.ts") },
     ],
@@ -130,7 +130,7 @@ export const plans: readonly Plan[] = [
       {
         title: "torch.optim.lr_scheduler",
         prefix: "torch.optim.lr_scheduler.",
-        items: () => exportsOf("src/torch/optim/lr_scheduler.ts"),
+        items: () => exportsOf("src/torch/optim/lr_scheduler/index.ts"),
       },
       {
         title: "torch.optim.swa_utils",
@@ -176,7 +176,11 @@ export const plans: readonly Plan[] = [
         prefix: "torch.autograd.function.",
         items: () => exportsOf("src/torch/autograd/function.ts").filter((item) => item.name !== "Function"),
       },
-      { title: "The graph", prefix: "torch.autograd.graph.", items: () => exportsOf("src/torch/autograd/graph.ts") },
+      {
+        title: "The graph",
+        prefix: "torch.autograd.graph.",
+        items: () => exportsOf("src/torch/autograd/graph/index.ts"),
+      },
       {
         title: "The profiler below",
         prefix: "torch.autograd.profiler.",
@@ -246,7 +250,7 @@ export const plans: readonly Plan[] = [
         title: "torch.serialization",
         words: "`torch.save` and `torch.load` are these.",
         prefix: "torch.serialization.",
-        items: () => exportsOf("src/torch/serialization.ts"),
+        items: () => exportsOf("src/torch/serialization/index.ts"),
       },
       {
         title: "torch.safetensors",

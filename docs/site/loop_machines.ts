@@ -44,9 +44,9 @@ export interface Machines {
 }
 
 const SHOWN: readonly (readonly [file: string, name: string])[] = [
-  ["src/aten/native/cpu/Activation.ts", "prelu"],
-  ["src/aten/native/cpu/BinaryOpsKernel.ts", "mul"],
-  ["src/aten/native/cpu/UnaryOpsKernel.ts", "exp_of"],
+  ["src/aten/native/cpu/Activation/index.ts", "prelu"],
+  ["src/aten/native/cpu/BinaryOpsKernel/index.ts", "mul"],
+  ["src/aten/native/cpu/UnaryOpsKernel/index.ts", "exp_of"],
 ];
 
 const SIZES: Readonly<Record<string, number>> = {
@@ -65,7 +65,7 @@ const SIZES: Readonly<Record<string, number>> = {
 export async function loopMachines(context: Context): Promise<string> {
   const files = read_tree(context.root);
   const functions = await Promise.all(SHOWN.map(([file, name]) => machinesOf(files, file, name)));
-  const dtypes = loopInstances(files, "src/aten/native/cpu/BinaryOpsKernel.ts", "mul").flatMap(lanesOf);
+  const dtypes = loopInstances(files, "src/aten/native/cpu/BinaryOpsKernel/index.ts", "mul").flatMap(lanesOf);
   const made: Machines = { functions, dtypes };
   context.write(join(context.generated, "machines.json"), JSON.stringify(made));
   return `${functions.length} scalar functions, ${dtypes.length} dtypes`;

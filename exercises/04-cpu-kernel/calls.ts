@@ -3,8 +3,8 @@
  * @original
  */
 import torch from "glasstorch";
-import { THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
-import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable_wrap";
+import { THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable/type";
+import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable/wrap";
 import type { Session, Yours } from "../../tools/learn/checks/host.ts";
 
 type Tensor = ReturnType<typeof torch.tensor>;

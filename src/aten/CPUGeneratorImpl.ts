@@ -10,7 +10,7 @@ import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { default_rng_seed_val, GeneratorImpl, getNonDeterministicRandom } from "#c10/core/GeneratorImpl";
 import { ScalarType } from "#c10/core/ScalarType";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { check_rng_state, Generator, get_generator_or_default } from "./core/Generator.ts";
 import { MERSENNE_STATE_N, mt19937 } from "./core/MT19937RNGEngine.ts";

@@ -14,10 +14,10 @@ import { GetMetaAllocator } from "#c10/core/MetaAllocator";
 import { elementSize, type ScalarType } from "#c10/core/ScalarType";
 import { Storage } from "#c10/core/Storage";
 import { StorageImpl } from "#c10/core/StorageImpl";
-import { TensorImpl } from "#c10/core/TensorImpl";
+import { TensorImpl } from "#c10/core/TensorImpl/index";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { getPinnedMemoryAllocator } from "./Context.ts";
+import { getPinnedMemoryAllocator } from "./Context/index.ts";
 import { getAccelerator } from "./DeviceAccelerator.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";
 

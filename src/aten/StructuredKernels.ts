@@ -15,7 +15,7 @@ import {
 import { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";
 import { resize_output } from "./native/Resize.ts";
-import { as_strided__symint } from "./native/TensorShape.ts";
+import { as_strided__symint } from "./native/TensorShape/index.ts";
 
 /** Makes an output of a key's tensors; no strides: row-major, or as `options` ask. */
 export type CreateOut = (sizes: readonly number[], strides: readonly number[], options: TensorOptions) => Tensor;

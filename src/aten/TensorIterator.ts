@@ -1,5 +1,5 @@
 /**
- * @file From tensors to loops: an iterator is built from operands and asked by kernels, whose drivers (native/cpu/Loops.ts) run loops
+ * @file From tensors to loops: an iterator is built from operands and asked by kernels, whose drivers (native/cpu/Loops/index.ts) run loops
  * over it. Here: what structured kernels extend, the named builders, and TensorIterator itself; its parts stand in iterator/.
  * @mirrors aten/src/ATen/TensorIterator.h
  * @example

@@ -1,7 +1,7 @@
 /**
  * @file The ZeroTensor key: a tensor of zeros that has no memory. An operator that does not know it gets real zeros.
  * @mirrors aten/src/ATen/ZeroTensorFallback.cpp
- * @see native/ZeroTensorOps.ts, for those that do
+ * @see native/BinaryOps/ZeroTensor.ts, for those that do
  */
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";

@@ -13,11 +13,11 @@ import type { NNFunctions } from "./_C/generated/_nn.ts";
 import type { SpecialFunctions } from "./_C/generated/_special.ts";
 import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
 import type { TensorBaseMethods } from "./_C/generated/TensorBase.ts";
-import type { Tensor } from "./_tensor.ts";
-import type * as autograd_functions from "./csrc-equivalent/autograd/init.ts";
+import type { Tensor } from "./_tensor/index.ts";
+import type * as autograd_functions from "./csrc-equivalent/autograd/init/index.ts";
 import { THPFunction } from "./csrc-equivalent/autograd/python_function.ts";
+import { TensorBase as THPVariable } from "./csrc-equivalent/autograd/python_variable/type.ts";
 import type { ToConversion } from "./csrc-equivalent/autograd/python_variable_methods_manual.ts";
-import { TensorBase as THPVariable } from "./csrc-equivalent/autograd/python_variable_type.ts";
 import type { THPDevice } from "./csrc-equivalent/Device.ts";
 import type * as device_accelerator from "./csrc-equivalent/DeviceAccelerator.ts";
 import type { THPDtype } from "./csrc-equivalent/Dtype.ts";
@@ -43,14 +43,13 @@ export { getStepCallbacksUnlessEmpty, RecordFunction, RecordScope } from "#aten/
 // is wrapped, which class a new tensor has); and last what Python has built in and JavaScript has not (`repr`, dicts, floats).
 export { node_fs } from "#caffe2/serialize/node_fs";
 export { Tag } from "./csrc-equivalent/autograd/generated/python_enum_tag.ts";
-export * from "./csrc-equivalent/autograd/init.ts";
+export * from "./csrc-equivalent/autograd/init/index.ts";
 export {
   _disable_profiler,
   _enable_profiler,
   type ProfilerResult,
 } from "./csrc-equivalent/autograd/profiler_kineto.ts";
-export { subclass_data, THPVariable_make_subclass } from "./csrc-equivalent/autograd/python_variable.ts";
-export type { IndexNumber, NestedIndex, PySlice } from "./csrc-equivalent/autograd/python_variable_indexing.ts";
+export { subclass_data, THPVariable_make_subclass } from "./csrc-equivalent/autograd/python_variable/index.ts";
 export {
   kWrap,
   set_ParameterClass,
@@ -58,8 +57,9 @@ export {
   THPVariable_Check,
   THPVariable_CheckExact,
   type THPVariableType,
-} from "./csrc-equivalent/autograd/python_variable_type.ts";
-export { THPVariable_NewWithVar, THPVariable_Wrap } from "./csrc-equivalent/autograd/python_variable_wrap.ts";
+} from "./csrc-equivalent/autograd/python_variable/type.ts";
+export { THPVariable_NewWithVar, THPVariable_Wrap } from "./csrc-equivalent/autograd/python_variable/wrap.ts";
+export type { IndexNumber, NestedIndex, PySlice } from "./csrc-equivalent/autograd/python_variable_indexing.ts";
 export {
   device_or_inside,
   set_device_context,

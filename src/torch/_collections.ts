@@ -2,7 +2,7 @@
  * @file Python's dictionaries that are classes of their own: a state dict is an `OrderedDict`.
  * @original Python's module `collections`.
  */
-import { cut_string, FreshString, py_global, type Reduced } from "./_pickle.ts";
+import { cut_string, FreshString, py_global, type Reduced } from "./_pickle/index.ts";
 
 /** A Map that a pickle calls `collections.OrderedDict`. Properties put on it (`_metadata`) are saved with it. */
 export class OrderedDict<K = unknown, V = unknown> extends Map<K, V> {

@@ -3,7 +3,7 @@
  * @original JavaScript has no such number.
  */
 import { Float } from "./_C.ts";
-import { py_global, type Reduced } from "./_pickle.ts";
+import { py_global, type Reduced } from "./_pickle/index.ts";
 
 export class Complex {
   readonly real: number;

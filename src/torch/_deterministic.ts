@@ -2,12 +2,12 @@
  * @file Whether operations must give the same result at every run: `torch.use_deterministic_algorithms` and what goes with it.
  * @mirrors torch/__init__.py#use_deterministic_algorithms
  * @differs There is no Inductor, whose `config.deterministic` PyTorch's function sets, too.
- * @see aten/Context.ts, Note [Enabling Deterministic Operations]
+ * @see aten/Context/index.ts, Note [Enabling Deterministic Operations]
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { _C, python_type } from "./_C.ts";
 import { def } from "./_signature.ts";
-import { type_repr } from "./_utils.ts";
+import { type_repr } from "./_utils/index.ts";
 
 /**
  * From now on operations give the same result at every run, by another algorithm where the usual one does not; memory that nobody has written

@@ -22,7 +22,7 @@ import {
   size_repr,
   type TensorOrNumber,
 } from "./_prims_common/index.ts";
-import type { Tensor } from "./_tensor.ts";
+import type { Tensor } from "./_tensor/index.ts";
 import { torch } from "./_torch.ts";
 import type { device, dtype } from "./types.ts";
 

@@ -13,7 +13,7 @@ import { RuntimeError } from "#c10/util/Exception";
 import { format_exponent, format_fixed, non_finite } from "#c10/util/format_float";
 import { _C, type TensorBase, THPVariable_CheckExact } from "./_C.ts";
 import { def } from "./_signature.ts";
-import type { Tensor } from "./_tensor.ts";
+import type { Tensor } from "./_tensor/index.ts";
 import { torch } from "./_torch.ts";
 import { _disable_current_modes } from "./utils/_python_dispatch.ts";
 

@@ -14,7 +14,7 @@ import {
 } from "./_C.ts";
 import { device_module, get_device_module } from "./_device_module.ts";
 import { def } from "./_signature.ts";
-import { Tensor } from "./_tensor.ts";
+import { Tensor } from "./_tensor/index.ts";
 import { torch } from "./_torch.ts";
 import type { Generator } from "./types.ts";
 import { def_context } from "./utils/_contextlib.ts";

@@ -5,9 +5,9 @@
 import { C10Error, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { node_fs, python_type, type THPDtype } from "./_C.ts";
 import { def } from "./_signature.ts";
-import { Tensor } from "./_tensor.ts";
+import { Tensor } from "./_tensor/index.ts";
 import { torch } from "./_torch.ts";
-import { _open_file_like, as_bytes, as_path, open_target, with_os_errors } from "./serialization_files.ts";
+import { _open_file_like, as_bytes, as_path, open_target, with_os_errors } from "./serialization/files.ts";
 import type { DeviceLike } from "./types.ts";
 
 /** What a damaged file, or a value that no file holds, throws: `safetensors.SafetensorError`. */

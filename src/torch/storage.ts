@@ -14,7 +14,7 @@ import {
   THPStorage_postInit,
 } from "./_C.ts";
 import { def_methods, Signature } from "./_signature.ts";
-import type { Tensor } from "./_tensor.ts";
+import type { Tensor } from "./_tensor/index.ts";
 import { torch } from "./_torch.ts";
 import type { DeviceLike, dtype } from "./types.ts";
 

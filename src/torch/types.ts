@@ -14,7 +14,7 @@ import type {
   THPMemoryFormat,
   THPStream,
 } from "./_C.ts";
-import type { Tensor } from "./_tensor.ts";
+import type { Tensor } from "./_tensor/index.ts";
 
 export type { Generator } from "./_C.ts";
 

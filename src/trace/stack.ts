@@ -8,7 +8,7 @@ import type { TraceEvent } from "./event.ts";
 
 export interface Frame {
   readonly name: string;
-  /** Below the package's root, e.g. `src/aten/native/Activation.ts`. */
+  /** Below the package's root, e.g. `src/aten/native/Activation/index.ts`. */
   readonly file: string;
   /** Where the frame stands now (the line of the call), not where its function begins. */
   readonly line: number;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { computeStorageNbytes, computeStorageNbytesContiguous } from "#aten/EmptyTensor";
 import { infer_dense_strides, inferExpandGeometry } from "#aten/ExpandUtils";
 import { infer_size } from "#aten/InferSize";
-import { computeStride, defaultStrides } from "#aten/TensorUtils";
+import { computeStride, defaultStrides } from "#aten/TensorUtils/index";
 
 /** Offsets of all elements in row-major order. */
 function offsets(sizes: readonly number[], strides: readonly number[]): number[] {

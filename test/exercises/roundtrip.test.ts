@@ -28,7 +28,7 @@ checks:
   - id: 90.roundtrip
     says: the result is read as what it was
     roundtrip: {call: "x.t()"}
-    look_at: {ours: "src/torch/serialization.ts", pytorch: torch/serialization.py}
+    look_at: {ours: "src/torch/serialization/index.ts", pytorch: torch/serialization.py}
     hints: [[where, what, almost]]
 mistakes: []
 `),

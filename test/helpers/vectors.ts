@@ -3,7 +3,7 @@
  * and of `GLASSTORCH_GRAIN=1`: ranges are split between threads from so many elements on.
  */
 
-import { set_least_elements_for_vectors } from "#aten/native/cpu/VecLoops";
+import { set_least_elements_for_vectors } from "#aten/native/cpu/Loops/VecLoops";
 import { set_largest_grain_size } from "#aten/ParallelNative";
 
 /** Then a sum with a product is rounded twice on small tensors too, where JavaScript computes in float64 and rounds once. */

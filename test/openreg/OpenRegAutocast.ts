@@ -2,7 +2,7 @@
  * @file What autocast casts on the fake device. Operators without a rule run as they are.
  * @original PyTorch's openreg: csrc/amp/autocast_mode.cpp
  */
-import { fp32, KERNEL_PRIVATEUSEONE, lower_precision_fp, promote } from "#aten/autocast_mode_policies";
+import { fp32, KERNEL_PRIVATEUSEONE, lower_precision_fp, promote } from "#aten/autocast_mode/policies";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
 TORCH_LIBRARY_IMPL("_", "AutocastPrivateUse1", (m) => m.fallback(CppFunction.makeFallthrough()));

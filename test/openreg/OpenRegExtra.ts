@@ -8,7 +8,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as native from "#aten/generated/NativeFunctions";
 import { cpu_fallback, warn_of_cpu_fallback } from "#aten/native/CPUFallback";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import { abs_stub } from "#aten/native/UnaryOps";
+import { abs_stub } from "#aten/native/UnaryOps/index";
 import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 import { DeviceType } from "#c10/core/DeviceType";
 import type { Scalar } from "#c10/core/Scalar";

@@ -11,7 +11,7 @@ import { DeviceType } from "#c10/core/DeviceType";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Storage } from "#c10/core/Storage";
-import { TensorImpl } from "#c10/core/TensorImpl";
+import { TensorImpl } from "#c10/core/TensorImpl/index";
 import * as driver from "./driver.ts";
 import { memory_of } from "./OpenRegDeviceAllocator.ts";
 import { stream_of } from "./OpenRegGuard.ts";

@@ -5,7 +5,7 @@
 
 import { record } from "glasstorch/trace";
 import { expect, test } from "vitest";
-import { Engine } from "#torch/csrc-equivalent/autograd/engine";
+import { Engine } from "#torch/csrc-equivalent/autograd/engine/index";
 import { journal } from "./journal.ts";
 import { type Any, compare, error_of, inside, leaf, run, S, type Tensor, torch, x } from "./recorded.ts";
 

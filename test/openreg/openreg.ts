@@ -3,7 +3,7 @@
  * @original PyTorch's openreg: torch_openreg/openreg/__init__.py, random.py, amp
  */
 import torch from "glasstorch";
-import { lazyInitDevice } from "#aten/Context";
+import { lazyInitDevice } from "#aten/Context/index";
 import type { Generator } from "#aten/core/Generator";
 import { getPrivateUse1Hooks } from "#aten/detail/PrivateUse1HooksInterface";
 import { DeviceType } from "#c10/core/DeviceType";

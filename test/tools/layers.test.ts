@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { complaints_about } from "../../tools/layers.ts";
 
 const low = "src/c10/core/Low.ts";
-const engine = "src/torch/csrc-equivalent/autograd/engine.ts";
+const engine = "src/torch/csrc-equivalent/autograd/engine/index.ts";
 const high = "src/torch/high.ts";
 
 /** A house in which all is well, and what is planted in it. */
@@ -53,8 +53,8 @@ test.each(forms)("%s of a higher layer is told with both files", (_, planted, sa
 });
 
 test.each([
-  ["a value", 'import { engine } from "#torch/csrc-equivalent/autograd/engine";\nexport const x = engine;\n'],
-  ["a type", 'import type { Engine } from "#torch/csrc-equivalent/autograd/engine";\nexport type X = Engine;\n'],
+  ["a value", 'import { engine } from "#torch/csrc-equivalent/autograd/engine/index";\nexport const x = engine;\n'],
+  ["a type", 'import type { Engine } from "#torch/csrc-equivalent/autograd/engine/index";\nexport type X = Engine;\n'],
 ])("the front end has one door to csrc, for %s, too", (_, planted) => {
   expect(complaints_about(house({ "src/torch/planted.ts": planted }))).toEqual([
     expect.stringContaining(

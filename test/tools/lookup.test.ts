@@ -97,9 +97,9 @@ test("every name that an article's reader comes with has an answer", () => {
 });
 
 test.each([
-  ["torch.Tensor", "torch._tensor.Tensor src/torch/_tensor.ts"],
+  ["torch.Tensor", "torch._tensor.Tensor src/torch/_tensor/index.ts"],
   ["at::add", "at::add src/aten/generated/Functions_"],
-  ["torch.load", "torch.serialization.load src/torch/serialization.ts"],
+  ["torch.load", "torch.serialization.load src/torch/serialization/index.ts"],
   ["torch.jit.trace", "torch.jit._trace.trace torch/jit/_trace.py"],
   ["Type", "/then-and-now/#the-type-hierarchy"],
   ["Variable", "/then-and-now/#variable"],
@@ -123,8 +123,8 @@ test.each([
   ["torch/csrc/autograd/engine.cpp", "torch/csrc/autograd/engine.cpp"],
   ["grad_fn", "/glossary/#node"],
   ["CompositeImplicitAutograd", "/glossary/#composite"],
-  ["nn.BatchNorm2d", "torch.nn.modules.batchnorm.BatchNorm2d src/torch/nn/modules/batchnorm.ts"],
-  ["nn.Conv2d", "torch.nn.modules.conv.Conv2d src/torch/nn/modules/conv.ts"],
+  ["nn.BatchNorm2d", "torch.nn.modules.batchnorm.BatchNorm2d src/torch/nn/modules/batchnorm/index.ts"],
+  ["nn.Conv2d", "torch.nn.modules.conv.Conv2d src/torch/nn/modules/conv/index.ts"],
 ])("%s", (name, begins) => {
   expect(first(name).slice(0, begins.length)).toBe(begins);
 });

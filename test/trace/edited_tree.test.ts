@@ -9,7 +9,7 @@ beforeAll(() => {
 afterAll(() => tree.remove());
 
 test("an edited scalar function gives another result after codegen, at its own line", () => {
-  const file = "src/aten/native/cpu/Activation.ts";
+  const file = "src/aten/native/cpu/Activation/index.ts";
   tree.edit(file, "return input > 0 ? input : weight * input;", "return input > 0 ? input + input : weight * input;");
   const made = tree.codegen();
   expect(made.output).not.toContain("error");
@@ -21,7 +21,7 @@ test("an edited scalar function gives another result after codegen, at its own l
 });
 
 test("a helper between native::prelu and _prelu_kernel shows in full detail with its line", () => {
-  const file = "src/aten/native/Activation.ts";
+  const file = "src/aten/native/Activation/index.ts";
   const text = tree.read(file);
   const call = /at\._prelu_kernel\(/;
   expect(call.test(text)).toBe(true);

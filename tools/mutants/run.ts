@@ -3,7 +3,7 @@
  * about it: a mutant that no test notices is a gap, or a change that means nothing.
  *
  *     npm ci --prefix tools/mutants            (once: it is a package of its own, and no part of `npm ci`)
- *     npm run mutants -- src/torch/csrc-equivalent/autograd/input_buffer.ts
+ *     npm run mutants -- src/torch/csrc-equivalent/autograd/input_buffer/index.ts
  *
  * Which tests are about a file: tests.ts, or what stands behind `--with`. Code that runs only when a module is imported is left alone.
  * Mutants that mean the same as the source stand in equivalent.tsv, each with its reason; those that nobody noticed, in survivors.tsv:

@@ -200,7 +200,7 @@ function loopStep(base: string, entries: readonly TheirOperator[], known: Knowle
 
 /** Files of PyTorch's that write kernels for Meta in Python, and ours; the first that knows an operator is asked. */
 const PYTHON_META: readonly (readonly [theirs: string, ours: string, prefix: string])[] = [
-  ["torch/_meta_registrations.py", "src/torch/_meta_registrations.ts", "meta_"],
+  ["torch/_meta_registrations.py", "src/torch/_meta_registrations/index.ts", "meta_"],
   ["torch/_decomp/decompositions.py", "src/torch/_decomp/decompositions.ts", ""],
   ["torch/_refs/__init__.py", "src/torch/_refs/index.ts", ""],
   ["torch/_refs/nn/functional/__init__.py", "src/torch/_refs/functional.ts", ""],

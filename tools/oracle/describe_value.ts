@@ -6,7 +6,7 @@ import torch from "glasstorch";
 import { repr } from "#torch/_C";
 import { Counter, OrderedDict } from "#torch/_collections";
 import { Complex } from "#torch/_complex";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { TypedStorage, UntypedStorage } from "#torch/storage";
 
 type Described = unknown;

@@ -1,5 +1,5 @@
 /**
- * @file `/source/?file=src/c10/core/TensorImpl.ts#L40`: any source file of the repository, with PyTorch's beside its name.
+ * @file `/source/?file=src/c10/core/TensorImpl/index.ts#L40`: any source file of the repository, with PyTorch's beside its name.
  * @original
  */
 import BrowserOnly from "@docusaurus/BrowserOnly";

@@ -62,7 +62,9 @@ test("a scalar function that was changed runs changed on both machines", async (
   const text = await section.locator(".pg-console").textContent();
   expect(text?.match(/tensor\(\[-20\.0000, -10\.0000, {3}3\.5000\]/g)?.length).toBe(2);
   expect(text).toContain("device='webgpu:0'");
-  expect(await section.locator(".pg-note").allTextContents()).toEqual([expect.stringContaining("Activation.wgsl.ts")]);
+  expect(await section.locator(".pg-note").allTextContents()).toEqual([
+    expect.stringContaining("Activation/index.wgsl.ts"),
+  ]);
   await section.scrollIntoViewIfNeeded();
   await shoot(page, "playground-device-edited", false);
 });

@@ -10,7 +10,7 @@ import { seriousFindings, shoot, site, test, themes } from "./support/site.ts";
 const s = site();
 const wide: BrowserContextOptions = { viewport: { width: 1480, height: 1000 } };
 
-const kernel = "src/aten/native/cpu/Activation.ts";
+const kernel = "src/aten/native/cpu/Activation/index.ts";
 
 const program = `import torch from "glasstorch";
 const x = torch.tensor([-2, -1, 3.5]);
@@ -48,7 +48,7 @@ test("the library can be changed: the result is another; the diff shows the chan
   await run(page);
   expect(await printed(page).textContent()).toContain("tensor([-20.0000, -10.0000,   3.5000])");
   expect(await page.locator(".pg-note").allTextContents()).toEqual([
-    expect.stringContaining("src/aten/native/cpu/generated/Activation.ts"),
+    expect.stringContaining("src/aten/native/cpu/generated/Activation/index.ts"),
   ]);
   await page.getByRole("button", { name: "Diff" }).click();
   expect((await page.locator(".pg-diff .pg-removed").allTextContents()).join()).toContain("weight * input");

@@ -89,7 +89,7 @@ test("questions on a phone: chosen with a finger, answered by a recording", asyn
         .getByRole("button", { name: `Add ${key}` })
         .tap();
   await asked("node").getByRole("radio", { name: "PreluKernelBackward0" }).tap();
-  await asked("arithmetic").getByRole("radio", { name: "src/aten/native/cpu/Activation.ts" }).tap();
+  await asked("arithmetic").getByRole("radio", { name: "src/aten/native/cpu/Activation/index.ts" }).tap();
   expect(await check(page)).toBe("good");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await shoot(page, "school-phone");

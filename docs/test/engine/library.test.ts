@@ -40,13 +40,13 @@ test("a change of a scalar function changes the result", async () => {
   expect((await run(lib, program)).output).toBe("tensor([-1.0000, -0.5000,  3.5000])");
   edit(
     lib,
-    "src/aten/native/cpu/Activation.ts",
+    "src/aten/native/cpu/Activation/index.ts",
     "return input > 0 ? input : weight * input;",
     "return input > 0 ? input : 10 * input;",
   );
   expect((await run(lib, program)).output).toBe("tensor([-20.0000, -10.0000,   3.5000])");
-  expect(lib.regenerated()).toContain("src/aten/native/cpu/generated/Activation.ts");
-  lib.edit("src/aten/native/cpu/Activation.ts", null);
+  expect(lib.regenerated()).toContain("src/aten/native/cpu/generated/Activation/index.ts");
+  lib.edit("src/aten/native/cpu/Activation/index.ts", null);
   expect((await run(lib, program)).output).toBe("tensor([-1.0000, -0.5000,  3.5000])");
   expect(lib.regenerated()).toEqual([]);
 });
@@ -55,7 +55,7 @@ test("a change of a scalar function is in the loops of every machine", async () 
   const lib = await library();
   edit(
     lib,
-    "src/aten/native/cpu/Activation.ts",
+    "src/aten/native/cpu/Activation/index.ts",
     "return input > 0 ? input : weight * input;",
     "return input > 0 ? input : weight * input - 1;",
   );
@@ -77,7 +77,7 @@ console.log(torch.prelu(x, torch.tensor([0.5])).sum().item());
 
 test("a new function shows in full detail at its line", async () => {
   const lib = await library();
-  const path = "src/aten/native/Activation.ts";
+  const path = "src/aten/native/Activation/index.ts";
   edit(
     lib,
     path,
@@ -98,7 +98,7 @@ test("a new function shows in full detail at its line", async () => {
 
 test("a line added to a kernel file: exactly what codegen would make", async () => {
   const lib = await library();
-  for (const path of ["src/aten/native/cpu/Activation.ts", "src/aten/native/Blas.ts"])
+  for (const path of ["src/aten/native/cpu/Activation/index.ts", "src/aten/native/Blas.ts"])
     lib.edit(path, `// One more line.\n${lib.text(path)?.replace("weight * input;", "2 * weight * input;")}`);
   await lib.modules();
   const { outputs } = generate(
@@ -107,9 +107,9 @@ test("a line added to a kernel file: exactly what codegen would make", async () 
     ),
   );
   expect(lib.regenerated()).toEqual([
-    "src/aten/native/cpu/generated/Activation.ts",
-    "src/aten/native/cpu/generated/Activation.SIMD128.ts",
-    "src/aten/native/webgpu/generated/Activation.wgsl.ts",
+    "src/aten/native/cpu/generated/Activation/index.ts",
+    "src/aten/native/cpu/generated/Activation/index.SIMD128.ts",
+    "src/aten/native/webgpu/generated/Activation/index.wgsl.ts",
   ]);
   for (const path of lib.regenerated()) expect(lib.text(path)).toBe(outputs.get(path));
 });
@@ -165,12 +165,12 @@ test("two errors of codegen are told together", async () => {
 
 test("a syntax error in a file of the library is told at its place", async () => {
   const lib = await library();
-  edit(lib, "src/aten/native/Activation.ts", "export function prelu(", "export functoin prelu(");
+  edit(lib, "src/aten/native/Activation/index.ts", "export function prelu(", "export functoin prelu(");
   const error = await lib.modules().catch((e) => e);
   expect(error).toBeInstanceOf(SyntaxProblem);
   const { file, line } = (error as SyntaxProblem).problem;
   expect([file, lib.text(file)?.split("\n")[line - 1]?.startsWith("export functoin")]).toEqual([
-    "src/aten/native/Activation.ts",
+    "src/aten/native/Activation/index.ts",
     true,
   ]);
 });

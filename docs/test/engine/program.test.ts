@@ -153,7 +153,7 @@ test("a diff of lines, and back", () => {
 });
 
 test("an address holds the program and the edits", async () => {
-  const path = "src/aten/native/cpu/Activation.ts";
+  const path = "src/aten/native/cpu/Activation/index.ts";
   const pristine = (p: string) => lib.pristine.get(p);
   const text = (pristine(path) as string).replace("weight * input", "2 * weight * input");
   const hash = await toHash({

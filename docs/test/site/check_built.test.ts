@@ -47,7 +47,7 @@ test("the sources that pages link to are served: tests and tools too", async () 
   for (const file of [
     "test/opinfo/opinfo.test.ts",
     "tools/trace-viewer/test/chrome.test.ts",
-    "src/c10/core/TensorImpl.ts",
+    "src/c10/core/TensorImpl/index.ts",
     "tools/check_marks.ts",
   ])
     expect(written).toContain(`${file}.txt`);

@@ -112,8 +112,8 @@ test("Python's traceback lines too", () => {
     ),
   );
   expect(lines[1]?.kind).toBe("your code");
-  expect(lines[2]?.found?.ours.file).toBe("src/torch/nn/modules/module_call.ts");
-  expect(lines[3]?.found?.ours.file).toBe("src/torch/nn/functional.ts");
+  expect(lines[2]?.found?.ours.file).toBe("src/torch/nn/modules/module/call.ts");
+  expect(lines[3]?.found?.ours.file).toBe("src/torch/nn/functional/index.ts");
   expect(lines[4]?.kind).toContain("not built here");
 });
 
@@ -123,7 +123,7 @@ test("lldb's form", () => {
       "frame #3: 0x000000010a libtorch_cpu.dylib`at::native::_prelu_kernel(at::Tensor const&, at::Tensor const&) + 12",
     ),
   );
-  expect(line?.found?.ours.file).toBe("src/aten/native/Activation.ts");
+  expect(line?.found?.ours.file).toBe("src/aten/native/Activation/index.ts");
 });
 
 test("single words", () => {
@@ -133,11 +133,11 @@ test("single words", () => {
   expect(placeOf("THPVariable_add")).toMatch(/\/python_torch_functions_\d+\.ts$/);
   expect(placeOf("wrapper_CPU__view")).toMatch(/^src\/aten\/generated\/RegisterCPU_\d+\.ts$/);
   expect(placeOf("AddBackward0")).toMatch(/autograd\/generated\/Functions_\d+\.ts$/);
-  expect(placeOf("structured_mul_out")).toBe("src/aten/native/BinaryOps.ts");
+  expect(placeOf("structured_mul_out")).toBe("src/aten/native/BinaryOps/index.ts");
   expect(placeOf("at::_ops::view::redispatch")).toMatch(/^src\/aten\/generated\/Operators_\d+\.ts$/);
   expect(placeOf("VariableType::add_Tensor")).toMatch(/\/VariableType_\d+\.ts$/);
-  expect(placeOf("nn.PReLU")).toBe("src/torch/nn/modules/activation.ts");
-  expect(placeOf("void at::native::_prelu_kernel(at::Tensor const&)")).toBe("src/aten/native/Activation.ts");
+  expect(placeOf("nn.PReLU")).toBe("src/torch/nn/modules/activation/index.ts");
+  expect(placeOf("void at::native::_prelu_kernel(at::Tensor const&)")).toBe("src/aten/native/Activation/index.ts");
 });
 
 test("an unknown word gets the nearest", () => {

@@ -122,7 +122,7 @@ test("the way of a call goes down to the arithmetic", () => {
   ]);
   expect(way("prelu", "prelu").at(-1)).toBe("at::native::prelu");
   expect(written.get("prelu.mdx") ?? written.get("operators/prelu.mdx")).toContain(
-    'operator: "_prelu_kernel", name: "prelu", file: "src/aten/native/cpu/Activation.ts"',
+    'operator: "_prelu_kernel", name: "prelu", file: "src/aten/native/cpu/Activation/index.ts"',
   );
 });
 

@@ -10,7 +10,7 @@ import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { GeneratorImpl } from "#c10/core/GeneratorImpl";
 import { Layout } from "#c10/core/Layout";
 import { ScalarType } from "#c10/core/ScalarType";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TORCH_CHECK, TORCH_CHECK_TYPE } from "#c10/util/Exception";
 
 export class Generator {

@@ -7,7 +7,6 @@
 
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { TypedArray } from "#c10/core/Allocator";
-import { GetAutogradMetaFactory } from "#c10/core/AutogradMetaInterface";
 import type { Device } from "#c10/core/Device";
 import { type DeviceType, DeviceTypeName, get_privateuse1_backend } from "#c10/core/DeviceType";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -21,7 +20,8 @@ import {
   type ScalarType,
 } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import { GetAutogradMetaFactory } from "#c10/core/TensorImpl/AutogradMetaInterface";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { UndefinedTensorImpl } from "#c10/core/UndefinedTensorImpl";
 import { TORCH_CHECK } from "#c10/util/Exception";

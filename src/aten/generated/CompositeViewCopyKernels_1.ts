@@ -11,7 +11,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
 import { infer_size } from "#aten/InferSize";
-import { computeStride } from "#aten/TensorUtils";
+import { computeStride } from "#aten/TensorUtils/index";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { resize_output } from "#aten/native/Resize";

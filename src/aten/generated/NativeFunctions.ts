@@ -383,30 +383,6 @@ export {
   structured_ufunc_add_CPU,
 } from "./UfuncCPU_add.ts";
 export {
-  _prelu_kernel,
-  _prelu_kernel_backward,
-  math_silu_backward,
-  prelu,
-  relu,
-  relu_,
-  structured_gelu,
-  structured_gelu_backward,
-  structured_gelu_backward_out_cpu,
-  structured_gelu_out_cpu,
-  structured_leaky_relu,
-  structured_leaky_relu_backward,
-  structured_leaky_relu_backward_out,
-  structured_leaky_relu_out,
-  structured_silu,
-  structured_silu_backward,
-  structured_silu_backward_out,
-  structured_silu_out,
-  structured_threshold,
-  structured_threshold_backward,
-  structured_threshold_backward_out,
-  structured_threshold_out,
-} from "#aten/native/Activation";
-export {
   hardswish,
   hardswish_,
   hardswish_backward,
@@ -430,7 +406,7 @@ export {
   structured_softshrink_backward,
   structured_softshrink_backward_out,
   structured_softshrink_out,
-} from "#aten/native/ActivationHard";
+} from "#aten/native/Activation/Hard";
 export {
   rrelu,
   rrelu_,
@@ -438,7 +414,7 @@ export {
   rrelu_with_noise_cpu,
   rrelu_with_noise_cpu_,
   rrelu_with_noise_out_cpu,
-} from "#aten/native/ActivationRandom";
+} from "#aten/native/Activation/Random";
 export {
   celu,
   celu_,
@@ -462,7 +438,31 @@ export {
   structured_softplus_backward,
   structured_softplus_backward_out,
   structured_softplus_out,
-} from "#aten/native/ActivationSmooth";
+} from "#aten/native/Activation/Smooth";
+export {
+  _prelu_kernel,
+  _prelu_kernel_backward,
+  math_silu_backward,
+  prelu,
+  relu,
+  relu_,
+  structured_gelu,
+  structured_gelu_backward,
+  structured_gelu_backward_out_cpu,
+  structured_gelu_out_cpu,
+  structured_leaky_relu,
+  structured_leaky_relu_backward,
+  structured_leaky_relu_backward_out,
+  structured_leaky_relu_out,
+  structured_silu,
+  structured_silu_backward,
+  structured_silu_backward_out,
+  structured_silu_out,
+  structured_threshold,
+  structured_threshold_backward,
+  structured_threshold_backward_out,
+  structured_threshold_out,
+} from "#aten/native/Activation/index";
 export {
   adaptive_avg_pool2d_backward_cpu,
   adaptive_avg_pool2d_cpu,
@@ -509,6 +509,67 @@ export {
   structured_avg_pool3d_out_cpu,
 } from "#aten/native/AveragePool3d";
 export {
+  _cholesky_solve_helper_cpu,
+  cholesky,
+  cholesky_inverse,
+  cholesky_inverse_out,
+  cholesky_out,
+  cholesky_solve,
+  cholesky_solve_out,
+  linalg_cholesky,
+  linalg_cholesky_out,
+  structured_linalg_cholesky_ex,
+  structured_linalg_cholesky_ex_out,
+} from "#aten/native/BatchLinearAlgebra/Cholesky";
+export {
+  geqrf,
+  geqrf_out,
+  linalg_eigh,
+  linalg_eigh_out,
+  linalg_eigvalsh,
+  linalg_eigvalsh_out,
+  linalg_svd,
+  linalg_svd_out,
+  linalg_svdvals,
+  linalg_svdvals_out,
+  qr,
+  qr_out,
+  structured__linalg_eigh,
+  structured__linalg_eigh_out,
+  structured__linalg_svd,
+  structured__linalg_svd_out,
+  structured_linalg_qr,
+  structured_linalg_qr_out,
+  svd,
+  svd_out,
+} from "#aten/native/BatchLinearAlgebra/Decompositions";
+export {
+  linalg_householder_product,
+  linalg_householder_product_out,
+  orgqr,
+  orgqr_out,
+  ormqr,
+  ormqr_out,
+} from "#aten/native/BatchLinearAlgebra/Householder";
+export {
+  linalg_ldl_factor,
+  linalg_ldl_factor_out,
+  structured_linalg_ldl_factor_ex,
+  structured_linalg_ldl_factor_ex_out,
+  structured_linalg_ldl_solve,
+  structured_linalg_ldl_solve_out,
+} from "#aten/native/BatchLinearAlgebra/LDL";
+export {
+  linalg_lstsq,
+  linalg_lstsq_out,
+} from "#aten/native/BatchLinearAlgebra/Lstsq";
+export {
+  linalg_solve_triangular,
+  linalg_solve_triangular_out,
+  structured_triangular_solve,
+  structured_triangular_solve_out,
+} from "#aten/native/BatchLinearAlgebra/Triangular";
+export {
   _linalg_check_errors,
   _lu_with_info,
   inverse,
@@ -535,109 +596,63 @@ export {
   structured_linalg_lu_solve_out,
   structured_lu_unpack,
   structured_lu_unpack_out,
-} from "#aten/native/BatchLinearAlgebra";
+} from "#aten/native/BatchLinearAlgebra/index";
 export {
-  _cholesky_solve_helper_cpu,
-  cholesky,
-  cholesky_inverse,
-  cholesky_inverse_out,
-  cholesky_out,
-  cholesky_solve,
-  cholesky_solve_out,
-  linalg_cholesky,
-  linalg_cholesky_out,
-  structured_linalg_cholesky_ex,
-  structured_linalg_cholesky_ex_out,
-} from "#aten/native/BatchLinearAlgebraCholesky";
-export {
-  geqrf,
-  geqrf_out,
-  linalg_eigh,
-  linalg_eigh_out,
-  linalg_eigvalsh,
-  linalg_eigvalsh_out,
-  linalg_svd,
-  linalg_svd_out,
-  linalg_svdvals,
-  linalg_svdvals_out,
-  qr,
-  qr_out,
-  structured__linalg_eigh,
-  structured__linalg_eigh_out,
-  structured__linalg_svd,
-  structured__linalg_svd_out,
-  structured_linalg_qr,
-  structured_linalg_qr_out,
-  svd,
-  svd_out,
-} from "#aten/native/BatchLinearAlgebraDecompositions";
-export {
-  linalg_householder_product,
-  linalg_householder_product_out,
-  orgqr,
-  orgqr_out,
-  ormqr,
-  ormqr_out,
-} from "#aten/native/BatchLinearAlgebraHouseholder";
-export {
-  linalg_ldl_factor,
-  linalg_ldl_factor_out,
-  structured_linalg_ldl_factor_ex,
-  structured_linalg_ldl_factor_ex_out,
-  structured_linalg_ldl_solve,
-  structured_linalg_ldl_solve_out,
-} from "#aten/native/BatchLinearAlgebraLDL";
-export {
-  linalg_lstsq,
-  linalg_lstsq_out,
-} from "#aten/native/BatchLinearAlgebraLstsq";
-export {
-  linalg_solve_triangular,
-  linalg_solve_triangular_out,
-  structured_triangular_solve,
-  structured_triangular_solve_out,
-} from "#aten/native/BatchLinearAlgebraTriangular";
-export {
-  __ilshift___Scalar,
-  __ilshift___Tensor,
-  __irshift___Scalar,
-  __irshift___Tensor,
-  __lshift___Scalar,
-  __lshift___Tensor,
-  __rshift___Scalar,
-  __rshift___Tensor,
-  logical_and_out,
-  logical_or_out,
-  logical_xor_out,
-  rsub_Tensor,
-  structured_add_Tensor,
-  structured_bitwise_and_Tensor,
-  structured_bitwise_and_out,
-  structured_bitwise_left_shift_Tensor,
-  structured_bitwise_left_shift_out,
-  structured_bitwise_or_Tensor,
-  structured_bitwise_or_out,
-  structured_bitwise_right_shift_Tensor,
-  structured_bitwise_right_shift_out,
-  structured_bitwise_xor_Tensor,
-  structured_bitwise_xor_out,
-  structured_div_Tensor,
-  structured_div_Tensor_mode,
-  structured_div_out,
-  structured_div_out_mode,
-  structured_maximum,
-  structured_maximum_out,
-  structured_minimum,
-  structured_minimum_out,
-  structured_mul_Tensor,
-  structured_mul_out,
-  structured_sigmoid_backward,
-  structured_sigmoid_backward_out,
-  structured_sub_Tensor,
-  structured_sub_out,
-  structured_tanh_backward,
-  structured_tanh_backward_out,
-} from "#aten/native/BinaryOps";
+  greater_Scalar,
+  greater_Tensor,
+  greater__Scalar,
+  greater__Tensor,
+  greater_equal_Scalar,
+  greater_equal_Tensor,
+  greater_equal__Scalar,
+  greater_equal__Tensor,
+  greater_equal_out_Scalar_out,
+  greater_equal_out_Tensor_out,
+  greater_out_Scalar_out,
+  greater_out_Tensor_out,
+  less_Scalar,
+  less_Tensor,
+  less__Scalar,
+  less__Tensor,
+  less_equal_Scalar,
+  less_equal_Tensor,
+  less_equal__Scalar,
+  less_equal__Tensor,
+  less_equal_out_Scalar_out,
+  less_equal_out_Tensor_out,
+  less_out_Scalar_out,
+  less_out_Tensor_out,
+  not_equal_Scalar,
+  not_equal_Tensor,
+  not_equal__Scalar,
+  not_equal__Tensor,
+  not_equal_out_Scalar_out,
+  not_equal_out_Tensor_out,
+  structured_eq_Scalar,
+  structured_eq_Scalar_out,
+  structured_eq_Tensor,
+  structured_eq_Tensor_out,
+  structured_ge_Scalar,
+  structured_ge_Scalar_out,
+  structured_ge_Tensor,
+  structured_ge_Tensor_out,
+  structured_gt_Scalar,
+  structured_gt_Scalar_out,
+  structured_gt_Tensor,
+  structured_gt_Tensor_out,
+  structured_le_Scalar,
+  structured_le_Scalar_out,
+  structured_le_Tensor,
+  structured_le_Tensor_out,
+  structured_lt_Scalar,
+  structured_lt_Scalar_out,
+  structured_lt_Tensor,
+  structured_lt_Tensor_out,
+  structured_ne_Scalar,
+  structured_ne_Scalar_out,
+  structured_ne_Tensor,
+  structured_ne_Tensor_out,
+} from "#aten/native/BinaryOps/Compare";
 export {
   __and___Scalar,
   __and___Tensor,
@@ -712,7 +727,7 @@ export {
   subtract__Scalar,
   subtract__Tensor,
   subtract_out,
-} from "#aten/native/BinaryOpsComposite";
+} from "#aten/native/BinaryOps/Composite";
 export {
   special_gammainc,
   special_gammainc_out,
@@ -722,7 +737,7 @@ export {
   structured_igamma_out,
   structured_igammac,
   structured_igammac_out,
-} from "#aten/native/BinaryOpsIgamma";
+} from "#aten/native/BinaryOps/Igamma";
 export {
   floor_divide,
   floor_divide__Tensor,
@@ -755,7 +770,7 @@ export {
   structured_special_xlog1py_out,
   structured_xlogy_Tensor,
   structured_xlogy_out,
-} from "#aten/native/BinaryOpsMath";
+} from "#aten/native/BinaryOps/Math";
 export {
   arctan2,
   arctan2_,
@@ -792,7 +807,54 @@ export {
   xlogy__Scalar_Other,
   xlogy_out_OutScalar_Other,
   xlogy_out_OutScalar_Self,
-} from "#aten/native/BinaryOpsMathComposite";
+} from "#aten/native/BinaryOps/MathComposite";
+export {
+  add_zerotensor,
+  div_zerotensor,
+  mul_zerotensor,
+  sub_zerotensor,
+} from "#aten/native/BinaryOps/ZeroTensor";
+export {
+  __ilshift___Scalar,
+  __ilshift___Tensor,
+  __irshift___Scalar,
+  __irshift___Tensor,
+  __lshift___Scalar,
+  __lshift___Tensor,
+  __rshift___Scalar,
+  __rshift___Tensor,
+  logical_and_out,
+  logical_or_out,
+  logical_xor_out,
+  rsub_Tensor,
+  structured_add_Tensor,
+  structured_bitwise_and_Tensor,
+  structured_bitwise_and_out,
+  structured_bitwise_left_shift_Tensor,
+  structured_bitwise_left_shift_out,
+  structured_bitwise_or_Tensor,
+  structured_bitwise_or_out,
+  structured_bitwise_right_shift_Tensor,
+  structured_bitwise_right_shift_out,
+  structured_bitwise_xor_Tensor,
+  structured_bitwise_xor_out,
+  structured_div_Tensor,
+  structured_div_Tensor_mode,
+  structured_div_out,
+  structured_div_out_mode,
+  structured_maximum,
+  structured_maximum_out,
+  structured_minimum,
+  structured_minimum_out,
+  structured_mul_Tensor,
+  structured_mul_out,
+  structured_sigmoid_backward,
+  structured_sigmoid_backward_out,
+  structured_sub_Tensor,
+  structured_sub_out,
+  structured_tanh_backward,
+  structured_tanh_backward_out,
+} from "#aten/native/BinaryOps/index";
 export {
   dot,
   dot_out,
@@ -822,71 +884,31 @@ export {
   col2im_out_cpu,
 } from "#aten/native/Col2Im";
 export {
-  greater_Scalar,
-  greater_Tensor,
-  greater__Scalar,
-  greater__Tensor,
-  greater_equal_Scalar,
-  greater_equal_Tensor,
-  greater_equal__Scalar,
-  greater_equal__Tensor,
-  greater_equal_out_Scalar_out,
-  greater_equal_out_Tensor_out,
-  greater_out_Scalar_out,
-  greater_out_Tensor_out,
-  less_Scalar,
-  less_Tensor,
-  less__Scalar,
-  less__Tensor,
-  less_equal_Scalar,
-  less_equal_Tensor,
-  less_equal__Scalar,
-  less_equal__Tensor,
-  less_equal_out_Scalar_out,
-  less_equal_out_Tensor_out,
-  less_out_Scalar_out,
-  less_out_Tensor_out,
-  not_equal_Scalar,
-  not_equal_Tensor,
-  not_equal__Scalar,
-  not_equal__Tensor,
-  not_equal_out_Scalar_out,
-  not_equal_out_Tensor_out,
-  structured_eq_Scalar,
-  structured_eq_Scalar_out,
-  structured_eq_Tensor,
-  structured_eq_Tensor_out,
-  structured_ge_Scalar,
-  structured_ge_Scalar_out,
-  structured_ge_Tensor,
-  structured_ge_Tensor_out,
-  structured_gt_Scalar,
-  structured_gt_Scalar_out,
-  structured_gt_Tensor,
-  structured_gt_Tensor_out,
-  structured_le_Scalar,
-  structured_le_Scalar_out,
-  structured_le_Tensor,
-  structured_le_Tensor_out,
-  structured_lt_Scalar,
-  structured_lt_Scalar_out,
-  structured_lt_Tensor,
-  structured_lt_Tensor_out,
-  structured_ne_Scalar,
-  structured_ne_Scalar_out,
-  structured_ne_Tensor,
-  structured_ne_Tensor_out,
-} from "#aten/native/CompareOps";
+  _convolution_double_backward,
+  convolution_backward,
+  convolution_backward_overrideable,
+} from "#aten/native/Convolution/Backward";
+export {
+  _convolution_deprecated,
+  _convolution_mode_symint,
+  conv1d_padding_symint,
+  conv1d_symint,
+  conv2d_padding_symint,
+  conv2d_symint,
+  conv3d_padding_symint,
+  conv3d_symint,
+  conv_transpose1d_symint,
+  conv_transpose2d_symint,
+  conv_transpose3d_symint,
+} from "#aten/native/Convolution/Nd";
+export {
+  _nnpack_available,
+} from "#aten/native/Convolution/Params";
 export {
   _convolution,
   convolution,
   convolution_overrideable,
-} from "#aten/native/Convolution";
-export {
-  _convolution_double_backward,
-  convolution_backward,
-  convolution_backward_overrideable,
-} from "#aten/native/ConvolutionBackward";
+} from "#aten/native/Convolution/index";
 export {
   slow_conv2d_backward_cpu,
   slow_conv2d_backward_out_cpu,
@@ -901,22 +923,6 @@ export {
   slow_conv3d_forward_out_cpu,
   slow_conv3d_out,
 } from "#aten/native/ConvolutionMM3d";
-export {
-  _convolution_deprecated,
-  _convolution_mode_symint,
-  conv1d_padding_symint,
-  conv1d_symint,
-  conv2d_padding_symint,
-  conv2d_symint,
-  conv3d_padding_symint,
-  conv3d_symint,
-  conv_transpose1d_symint,
-  conv_transpose2d_symint,
-  conv_transpose3d_symint,
-} from "#aten/native/ConvolutionNd";
-export {
-  _nnpack_available,
-} from "#aten/native/ConvolutionParams";
 export {
   conv_tbc,
   conv_tbc_backward,
@@ -950,10 +956,6 @@ export {
   max_pool3d_with_indices_out_cpu,
 } from "#aten/native/DilatedMaxPool3d";
 export {
-  cosine_similarity,
-  pairwise_distance,
-} from "#aten/native/Distance";
-export {
   _cdist_backward,
   _cdist_forward,
   _euclidean_dist,
@@ -961,28 +963,14 @@ export {
   _pdist_forward,
   cdist,
   pdist,
-} from "#aten/native/DistancePairs";
+} from "#aten/native/Distance/Pairs";
 export {
-  bernoulli,
-  bernoulli__Tensor,
-  bernoulli__float,
-  bernoulli_out,
-  bernoulli_p,
-  normal_,
-  normal_functional,
-  normal_meta_,
-  random_,
-  random__from,
-  random__to,
-  random_meta_,
-  random_meta__from,
-  random_meta__to,
-  uniform_,
-  uniform_meta_,
-} from "#aten/native/Distributions";
+  cosine_similarity,
+  pairwise_distance,
+} from "#aten/native/Distance/index";
 export {
   _s_binomial_cpu,
-} from "#aten/native/DistributionsBinomial";
+} from "#aten/native/Distributions/Binomial";
 export {
   cauchy_,
   exponential_,
@@ -1002,18 +990,40 @@ export {
   normal_out_meta_Tensor_Tensor_out,
   normal_out_meta_Tensor_float_out,
   normal_out_meta_float_Tensor_out,
-} from "#aten/native/DistributionsContinuous";
+} from "#aten/native/Distributions/Continuous";
 export {
   _dirichlet_grad_cpu,
   _s_dirichlet_cpu,
-} from "#aten/native/DistributionsDirichlet";
+} from "#aten/native/Distributions/Dirichlet";
 export {
   _s_gamma_cpu,
   _standard_gamma_grad_cpu,
-} from "#aten/native/DistributionsGamma";
+} from "#aten/native/Distributions/Gamma";
+export {
+  multinomial,
+  multinomial_out,
+} from "#aten/native/Distributions/Multinomial";
 export {
   _s_poisson_cpu,
-} from "#aten/native/DistributionsPoisson";
+} from "#aten/native/Distributions/Poisson";
+export {
+  bernoulli,
+  bernoulli__Tensor,
+  bernoulli__float,
+  bernoulli_out,
+  bernoulli_p,
+  normal_,
+  normal_functional,
+  normal_meta_,
+  random_,
+  random__from,
+  random__to,
+  random_meta_,
+  random_meta__from,
+  random_meta__to,
+  uniform_,
+  uniform_meta_,
+} from "#aten/native/Distributions/index";
 export {
   alpha_dropout,
   alpha_dropout_,
@@ -1040,9 +1050,6 @@ export {
   _embedding_bag_per_sample_weights_backward_cpu,
   embedding_bag,
 } from "#aten/native/EmbeddingBag";
-export {
-  cpu_equal,
-} from "#aten/native/Equal";
 export {
   fill_Scalar,
   fill_Tensor,
@@ -1230,15 +1237,7 @@ export {
   grid_sampler_2d_cpu,
   grid_sampler_3d_backward_cpu,
   grid_sampler_3d_cpu,
-} from "#aten/native/GridSampler";
-export {
-  histogram,
-  histogram_bin_ct,
-  histogram_histc,
-  histogram_histc_out,
-  histogram_out,
-  histogram_out_bin_ct_out,
-} from "#aten/native/Histogram";
+} from "#aten/native/GridSampler/index";
 export {
   _histogramdd,
   _histogramdd_from_bin_tensors,
@@ -1246,32 +1245,19 @@ export {
   histogramdd_TensorList_bins,
   histogramdd_bin_edges,
   histogramdd_int_bins,
-} from "#aten/native/Histogramdd";
+} from "#aten/native/Histogram/Histogramdd";
+export {
+  histogram,
+  histogram_bin_ct,
+  histogram_histc,
+  histogram_histc_out,
+  histogram_out,
+  histogram_out_bin_ct_out,
+} from "#aten/native/Histogram/index";
 export {
   im2col_cpu,
   im2col_out_cpu,
 } from "#aten/native/Im2Col";
-export {
-  structured_index_add,
-  structured_index_add_cpu_out,
-} from "#aten/native/IndexAdd";
-export {
-  index_fill__int_Scalar,
-  index_fill__int_Tensor,
-  index_fill_int_Scalar,
-  index_fill_int_Tensor,
-  structured_index_copy,
-  structured_index_copy_out,
-} from "#aten/native/IndexCopyFill";
-export {
-  structured_index_reduce,
-  structured_index_reduce_cpu_out,
-} from "#aten/native/IndexReduce";
-export {
-  index_select_backward_symint,
-  index_select_cpu_,
-  index_select_out_cpu_,
-} from "#aten/native/IndexSelect";
 export {
   cumulative_trapezoid_dx,
   cumulative_trapezoid_x,
@@ -1285,42 +1271,31 @@ export {
   combinations,
 } from "#aten/native/Itertools";
 export {
-  _conj,
-  _neg_view,
-  conj,
-  resolve_conj,
-  resolve_neg,
-} from "#aten/native/LazyViews";
-export {
   structured_lerp_Scalar,
   structured_lerp_Tensor,
 } from "#aten/native/Lerp";
 export {
+  _trilinear,
+  bilinear,
+} from "#aten/native/Linear/Bilinear";
+export {
+  tensordot,
+  tensordot_out,
+} from "#aten/native/Linear/Contractions";
+export {
+  einsum,
+} from "#aten/native/Linear/Einsum";
+export {
   linear,
   linear_out,
-} from "#aten/native/Linear";
-export {
-  addbmm,
-  addbmm_,
-  addbmm_out,
-  structured__addmm_activation,
-  structured_addmm,
-  structured_addmm_activation_out_cpu,
-  structured_addmm_out_cpu,
-  structured_baddbmm,
-  structured_baddbmm_out_cpu,
-  structured_bmm,
-  structured_bmm_out_cpu,
-  structured_mm,
-  structured_mm_out_cpu,
-} from "#aten/native/LinearAlgebra";
+} from "#aten/native/Linear/index";
 export {
   addr,
   addr_,
   addr_out,
   math_addr,
   math_addr_out,
-} from "#aten/native/LinearAlgebraAddr";
+} from "#aten/native/LinearAlgebra/Addr";
 export {
   det,
   linalg_det,
@@ -1334,18 +1309,18 @@ export {
   structured__linalg_det_out,
   structured__linalg_slogdet,
   structured__linalg_slogdet_out,
-} from "#aten/native/LinearAlgebraDet";
+} from "#aten/native/LinearAlgebra/Det";
 export {
   linalg_matmul,
   linalg_matmul_out,
   matmul,
   matmul_out,
-} from "#aten/native/LinearAlgebraMatmul";
+} from "#aten/native/LinearAlgebra/Matmul";
 export {
   linalg_matrix_exp,
   matrix_exp,
   matrix_exp_backward,
-} from "#aten/native/LinearAlgebraMatrixExp";
+} from "#aten/native/LinearAlgebra/MatrixExp";
 export {
   frobenius_norm,
   frobenius_norm_out,
@@ -1357,7 +1332,7 @@ export {
   linalg_norm_out,
   nuclear_norm,
   nuclear_norm_out,
-} from "#aten/native/LinearAlgebraMatrixNorm";
+} from "#aten/native/LinearAlgebra/MatrixNorm";
 export {
   chain_matmul,
   chain_matmul_out,
@@ -1367,7 +1342,7 @@ export {
   linalg_vander_symint,
   linalg_vecdot,
   linalg_vecdot_out,
-} from "#aten/native/LinearAlgebraMultiDot";
+} from "#aten/native/LinearAlgebra/MultiDot";
 export {
   ger,
   ger_out,
@@ -1377,7 +1352,7 @@ export {
   kron_out,
   outer,
   outer_out,
-} from "#aten/native/LinearAlgebraOuter";
+} from "#aten/native/LinearAlgebra/Outer";
 export {
   linalg_matrix_power,
   linalg_matrix_power_out,
@@ -1400,28 +1375,47 @@ export {
   matrix_power,
   matrix_power_out,
   pinverse,
-} from "#aten/native/LinearAlgebraPinv";
+} from "#aten/native/LinearAlgebra/Pinv";
 export {
   linalg_tensorinv,
   linalg_tensorinv_out,
   linalg_tensorsolve,
   linalg_tensorsolve_out,
-} from "#aten/native/LinearAlgebraTensorSolve";
+} from "#aten/native/LinearAlgebra/TensorSolve";
 export {
   structured_linalg_vector_norm,
   structured_linalg_vector_norm_out,
-} from "#aten/native/LinearAlgebraVectorNorm";
+} from "#aten/native/LinearAlgebra/VectorNorm";
 export {
-  _trilinear,
-  bilinear,
-} from "#aten/native/LinearBilinear";
+  addbmm,
+  addbmm_,
+  addbmm_out,
+  structured__addmm_activation,
+  structured_addmm,
+  structured_addmm_activation_out_cpu,
+  structured_addmm_out_cpu,
+  structured_baddbmm,
+  structured_baddbmm_out_cpu,
+  structured_bmm,
+  structured_bmm_out_cpu,
+  structured_mm,
+  structured_mm_out_cpu,
+} from "#aten/native/LinearAlgebra/index";
 export {
-  tensordot,
-  tensordot_out,
-} from "#aten/native/LinearContractions";
+  binary_cross_entropy_backward_cpu,
+  binary_cross_entropy_backward_out_cpu,
+  binary_cross_entropy_cpu,
+  binary_cross_entropy_out_cpu,
+} from "#aten/native/Loss/BinaryCrossEntropy";
 export {
-  einsum,
-} from "#aten/native/LinearEinsum";
+  binary_cross_entropy_with_logits,
+  cosine_embedding_loss,
+  hinge_embedding_loss,
+  kl_div,
+  margin_ranking_loss,
+  poisson_nll_loss,
+  triplet_margin_loss,
+} from "#aten/native/Loss/Composite";
 export {
   huber_loss,
   huber_loss_backward,
@@ -1440,13 +1434,7 @@ export {
   structured_mse_loss_out,
   structured_smooth_l1_loss,
   structured_smooth_l1_loss_out,
-} from "#aten/native/Loss";
-export {
-  binary_cross_entropy_backward_cpu,
-  binary_cross_entropy_backward_out_cpu,
-  binary_cross_entropy_cpu,
-  binary_cross_entropy_out_cpu,
-} from "#aten/native/LossBinaryCrossEntropy";
+} from "#aten/native/Loss/index";
 export {
   ctc_loss,
   ctc_loss_backward_cpu,
@@ -1455,15 +1443,6 @@ export {
   ctc_loss_meta,
   ctc_loss_tensor,
 } from "#aten/native/LossCTC";
-export {
-  binary_cross_entropy_with_logits,
-  cosine_embedding_loss,
-  hinge_embedding_loss,
-  kl_div,
-  margin_ranking_loss,
-  poisson_nll_loss,
-  triplet_margin_loss,
-} from "#aten/native/LossComposite";
 export {
   multi_margin_loss_cpu,
   multi_margin_loss_cpu_backward,
@@ -1495,24 +1474,6 @@ export {
   nll_loss2d_symint,
 } from "#aten/native/LossNLL2d";
 export {
-  masked_fill_Scalar,
-  masked_fill_Tensor,
-  masked_fill__cpu_Scalar,
-  masked_fill__cpu_Tensor,
-} from "#aten/native/MaskedFill";
-export {
-  masked_scatter,
-  masked_scatter__cpu,
-  masked_scatter_backward_symint,
-  masked_select_backward,
-  masked_select_cpu,
-  masked_select_out_cpu,
-} from "#aten/native/MaskedSelect";
-export {
-  masked_softmax_backward_cpu,
-  masked_softmax_cpu,
-} from "#aten/native/MaskedSoftMax";
-export {
   max_pool1d,
 } from "#aten/native/MaxPooling";
 export {
@@ -1527,10 +1488,6 @@ export {
   pin_memory,
 } from "#aten/native/Memory";
 export {
-  multinomial,
-  multinomial_out,
-} from "#aten/native/Multinomial";
-export {
   structured_slow_conv_transpose2d,
   structured_slow_conv_transpose2d_structured_cpu,
 } from "#aten/native/NaiveConvolutionTranspose2d";
@@ -1543,15 +1500,9 @@ export {
   slow_conv_dilated3d_cpu,
 } from "#aten/native/NaiveDilatedConvolution";
 export {
-  argwhere,
-  count_nonzero,
-  count_nonzero_cpu,
-  nonzero_cpu,
-  nonzero_numpy,
-  nonzero_out_cpu,
-  nonzero_static_cpu,
-  nonzero_static_out_cpu,
-} from "#aten/native/Nonzero";
+  structured_renorm,
+  structured_renorm_out,
+} from "#aten/native/Normalization/Renorm";
 export {
   _batch_norm_impl_index,
   _batch_norm_impl_index_backward,
@@ -1570,7 +1521,7 @@ export {
   batch_norm_cpu_out,
   batch_norm_update_stats_cpu,
   instance_norm,
-} from "#aten/native/Normalization";
+} from "#aten/native/Normalization/index";
 export {
   one_hot,
 } from "#aten/native/Onehot";
@@ -1635,18 +1586,7 @@ export {
   rnn_tanh_cell,
   rnn_tanh_data,
   rnn_tanh_input,
-} from "#aten/native/RNN";
-export {
-  arange,
-  arange_out,
-  arange_out_start_out,
-  arange_start,
-  arange_start_step,
-  range,
-  range_out,
-  range_out_no_step,
-  range_step,
-} from "#aten/native/RangeFactories";
+} from "#aten/native/RNN/index";
 export {
   linspace,
   linspace_Scalar_Tensor,
@@ -1664,13 +1604,127 @@ export {
   logspace_out_Scalar_Tensor_out,
   logspace_out_Tensor_Scalar_out,
   logspace_out_Tensor_Tensor_out,
-} from "#aten/native/RangeFactoriesSpaced";
+} from "#aten/native/RangeFactories/Spaced";
+export {
+  arange,
+  arange_out,
+  arange_out_start_out,
+  arange_start,
+  arange_start_step,
+  range,
+  range_out,
+  range_out_no_step,
+  range_step,
+} from "#aten/native/RangeFactories/index";
 export {
   max,
   max_unary_out,
   min,
   min_unary_out,
 } from "#aten/native/ReduceAllOps";
+export {
+  _is_all_true,
+  _is_any_true,
+  all_dims_default,
+  all_dims_out_default,
+  any_dims_default,
+  any_dims_out_default,
+  structured_all,
+  structured_all_all_out,
+  structured_all_dim,
+  structured_all_dims,
+  structured_all_dims_out,
+  structured_all_out,
+  structured_any,
+  structured_any_all_out,
+  structured_any_dim,
+  structured_any_dims,
+  structured_any_dims_out,
+  structured_any_out,
+} from "#aten/native/ReduceOps/AllAny";
+export {
+  structured_aminmax,
+  structured_aminmax_out,
+} from "#aten/native/ReduceOps/Aminmax";
+export {
+  cummax,
+  cummax_helper_cpu,
+  cummax_out,
+  cummaxmin_backward,
+  cummin,
+  cummin_helper_cpu,
+  cummin_out,
+} from "#aten/native/ReduceOps/Cummax";
+export {
+  _logcumsumexp_cpu,
+  _logcumsumexp_out_cpu,
+  cumprod_backward,
+  logcumsumexp,
+  logcumsumexp_out,
+  structured_cumprod,
+  structured_cumprod_out,
+  structured_cumsum,
+  structured_cumsum_out,
+} from "#aten/native/ReduceOps/Cumulative";
+export {
+  diff,
+  diff_out,
+} from "#aten/native/ReduceOps/Diff";
+export {
+  cpu_equal,
+} from "#aten/native/ReduceOps/Equal";
+export {
+  gradient_array,
+  gradient_scalararray,
+  gradient_scalarint,
+  gradient_scalarrayarray,
+  gradient_scalarrayint,
+  gradient_tensorarray,
+  gradient_tensorarrayint,
+} from "#aten/native/ReduceOps/Gradient";
+export {
+  logsumexp,
+  logsumexp_out,
+  special_logsumexp,
+  special_logsumexp_out,
+} from "#aten/native/ReduceOps/LogSumExp";
+export {
+  nanmean,
+  nanmean_out,
+  nansum,
+  nansum_out,
+} from "#aten/native/ReduceOps/Nan";
+export {
+  dist,
+  norm_Scalar,
+  norm_ScalarOpt_dtype,
+  structured_norm_ScalarOpt_dim,
+  structured_norm_ScalarOpt_dim_dtype,
+  structured_norm_dtype_out,
+  structured_norm_out,
+} from "#aten/native/ReduceOps/Norm";
+export {
+  std,
+  std_correction,
+  std_dim,
+  std_mean,
+  std_mean_correction,
+  std_mean_dim,
+  std_out,
+  std_out_correction_out,
+  var_,
+  var_correction,
+  var_dim,
+  var_mean,
+  var_mean_correction,
+  var_mean_dim,
+  var_out,
+  var_out_correction_out,
+} from "#aten/native/ReduceOps/StdVar";
+export {
+  trace_backward_symint,
+  trace_cpu,
+} from "#aten/native/ReduceOps/Trace";
 export {
   mean,
   mean_dtype_out,
@@ -1692,107 +1746,7 @@ export {
   sum,
   sum_to_size_symint,
   value_selecting_reduction_backward_symint,
-} from "#aten/native/ReduceOps";
-export {
-  _is_all_true,
-  _is_any_true,
-  all_dims_default,
-  all_dims_out_default,
-  any_dims_default,
-  any_dims_out_default,
-  structured_all,
-  structured_all_all_out,
-  structured_all_dim,
-  structured_all_dims,
-  structured_all_dims_out,
-  structured_all_out,
-  structured_any,
-  structured_any_all_out,
-  structured_any_dim,
-  structured_any_dims,
-  structured_any_dims_out,
-  structured_any_out,
-} from "#aten/native/ReduceOpsAllAny";
-export {
-  structured_aminmax,
-  structured_aminmax_out,
-} from "#aten/native/ReduceOpsAminmax";
-export {
-  cummax,
-  cummax_helper_cpu,
-  cummax_out,
-  cummaxmin_backward,
-  cummin,
-  cummin_helper_cpu,
-  cummin_out,
-} from "#aten/native/ReduceOpsCummax";
-export {
-  _logcumsumexp_cpu,
-  _logcumsumexp_out_cpu,
-  cumprod_backward,
-  logcumsumexp,
-  logcumsumexp_out,
-  structured_cumprod,
-  structured_cumprod_out,
-  structured_cumsum,
-  structured_cumsum_out,
-} from "#aten/native/ReduceOpsCumulative";
-export {
-  diff,
-  diff_out,
-} from "#aten/native/ReduceOpsDiff";
-export {
-  gradient_array,
-  gradient_scalararray,
-  gradient_scalarint,
-  gradient_scalarrayarray,
-  gradient_scalarrayint,
-  gradient_tensorarray,
-  gradient_tensorarrayint,
-} from "#aten/native/ReduceOpsGradient";
-export {
-  logsumexp,
-  logsumexp_out,
-  special_logsumexp,
-  special_logsumexp_out,
-} from "#aten/native/ReduceOpsLogSumExp";
-export {
-  nanmean,
-  nanmean_out,
-  nansum,
-  nansum_out,
-} from "#aten/native/ReduceOpsNan";
-export {
-  dist,
-  norm_Scalar,
-  norm_ScalarOpt_dtype,
-  structured_norm_ScalarOpt_dim,
-  structured_norm_ScalarOpt_dim_dtype,
-  structured_norm_dtype_out,
-  structured_norm_out,
-} from "#aten/native/ReduceOpsNorm";
-export {
-  std,
-  std_correction,
-  std_dim,
-  std_mean,
-  std_mean_correction,
-  std_mean_dim,
-  std_out,
-  std_out_correction_out,
-  var_,
-  var_correction,
-  var_dim,
-  var_mean,
-  var_mean_correction,
-  var_mean_dim,
-  var_out,
-  var_out_correction_out,
-} from "#aten/native/ReduceOpsStdVar";
-export {
-  trace_backward_symint,
-  trace_cpu,
-} from "#aten/native/ReduceOpsTrace";
+} from "#aten/native/ReduceOps/index";
 export {
   reflection_pad2d_backward_cpu,
   reflection_pad2d_backward_out_cpu,
@@ -1807,10 +1761,6 @@ export {
   structured_reflection_pad3d_backward_out_cpu,
   structured_reflection_pad3d_out_cpu,
 } from "#aten/native/ReflectionPad";
-export {
-  structured_renorm,
-  structured_renorm_out,
-} from "#aten/native/Renorm";
 export {
   repeat_interleave_cpu,
   repeat_interleave_symint_self_Tensor,
@@ -1840,8 +1790,9 @@ export {
   item,
 } from "#aten/native/Scalar";
 export {
-  structured_scatter_reduce_two,
-} from "#aten/native/ScatterReduce";
+  masked_softmax_backward_cpu,
+  masked_softmax_cpu,
+} from "#aten/native/SoftMax/Masked";
 export {
   log_softmax,
   log_softmax_out,
@@ -1855,7 +1806,25 @@ export {
   structured_log_softmax_cpu_out,
   structured_softmax_backward_cpu_out,
   structured_softmax_cpu_out,
-} from "#aten/native/SoftMax";
+} from "#aten/native/SoftMax/index";
+export {
+  nanquantile,
+  nanquantile_out,
+  quantile,
+  quantile_out,
+} from "#aten/native/Sorting/Quantile";
+export {
+  kthvalue,
+  kthvalue_out_cpu,
+  median_cpu,
+  median_dim,
+  median_out_cpu,
+  mode,
+  mode_out,
+  nanmedian_cpu,
+  nanmedian_dim,
+  nanmedian_out_cpu,
+} from "#aten/native/Sorting/Select";
 export {
   argsort,
   argsort_out,
@@ -1868,25 +1837,7 @@ export {
   structured_sort_stable_out,
   structured_topk,
   structured_topk_out_cpu,
-} from "#aten/native/Sorting";
-export {
-  nanquantile,
-  nanquantile_out,
-  quantile,
-  quantile_out,
-} from "#aten/native/SortingQuantile";
-export {
-  kthvalue,
-  kthvalue_out_cpu,
-  median_cpu,
-  median_dim,
-  median_out_cpu,
-  mode,
-  mode_out,
-  nanmedian_cpu,
-  nanmedian_dim,
-  nanmedian_out_cpu,
-} from "#aten/native/SortingSelect";
+} from "#aten/native/Sorting/index";
 export {
   fft_fftfreq,
   fft_fftfreq_out,
@@ -1899,22 +1850,50 @@ export {
   _bincount_cpu,
 } from "#aten/native/SummaryOps";
 export {
-  put,
-  put_,
-  take,
-  take_along_dim,
-  take_along_dim_out,
-  take_out,
-} from "#aten/native/TakePut";
+  structured_index_add,
+  structured_index_add_cpu_out,
+} from "#aten/native/TensorAdvancedIndexing/IndexAdd";
 export {
-  _index_put_impl_,
-  _unsafe_index,
-  _unsafe_index_put,
-  index_put,
-  index_put_,
-  structured_index_Tensor,
-  structured_index_out,
-} from "#aten/native/TensorAdvancedIndexing";
+  index_fill__int_Scalar,
+  index_fill__int_Tensor,
+  index_fill_int_Scalar,
+  index_fill_int_Tensor,
+  structured_index_copy,
+  structured_index_copy_out,
+} from "#aten/native/TensorAdvancedIndexing/IndexCopyFill";
+export {
+  structured_index_reduce,
+  structured_index_reduce_cpu_out,
+} from "#aten/native/TensorAdvancedIndexing/IndexReduce";
+export {
+  index_select_backward_symint,
+  index_select_cpu_,
+  index_select_out_cpu_,
+} from "#aten/native/TensorAdvancedIndexing/IndexSelect";
+export {
+  masked_fill_Scalar,
+  masked_fill_Tensor,
+  masked_fill__cpu_Scalar,
+  masked_fill__cpu_Tensor,
+} from "#aten/native/TensorAdvancedIndexing/MaskedFill";
+export {
+  masked_scatter,
+  masked_scatter__cpu,
+  masked_scatter_backward_symint,
+  masked_select_backward,
+  masked_select_cpu,
+  masked_select_out_cpu,
+} from "#aten/native/TensorAdvancedIndexing/MaskedSelect";
+export {
+  argwhere,
+  count_nonzero,
+  count_nonzero_cpu,
+  nonzero_cpu,
+  nonzero_numpy,
+  nonzero_out_cpu,
+  nonzero_static_cpu,
+  nonzero_static_out_cpu,
+} from "#aten/native/TensorAdvancedIndexing/Nonzero";
 export {
   gather_backward,
   structured_gather,
@@ -1928,7 +1907,41 @@ export {
   structured_scatter_value_out,
   structured_scatter_value_reduce,
   structured_scatter_value_reduce_out,
-} from "#aten/native/TensorAdvancedIndexingScatter";
+} from "#aten/native/TensorAdvancedIndexing/Scatter";
+export {
+  structured_scatter_reduce_two,
+} from "#aten/native/TensorAdvancedIndexing/ScatterReduce";
+export {
+  put,
+  put_,
+  take,
+  take_along_dim,
+  take_along_dim_out,
+  take_out,
+} from "#aten/native/TensorAdvancedIndexing/TakePut";
+export {
+  _index_put_impl_,
+  _unsafe_index,
+  _unsafe_index_put,
+  index_put,
+  index_put_,
+  structured_index_Tensor,
+  structured_index_out,
+} from "#aten/native/TensorAdvancedIndexing/index";
+export {
+  structured_isin_Scalar_Tensor,
+  structured_isin_Scalar_Tensor_out,
+  structured_isin_Tensor_Scalar,
+  structured_isin_Tensor_Scalar_out,
+  structured_isin_Tensor_Tensor,
+  structured_isin_Tensor_Tensor_out,
+} from "#aten/native/TensorCompare/Isin";
+export {
+  structured_max_dim,
+  structured_max_out,
+  structured_min_dim,
+  structured_min_out,
+} from "#aten/native/TensorCompare/Reduce";
 export {
   allclose,
   clip,
@@ -1965,21 +1978,10 @@ export {
   where_ScalarSelf,
   where_self,
   where_self_out,
-} from "#aten/native/TensorCompare";
+} from "#aten/native/TensorCompare/index";
 export {
-  structured_isin_Scalar_Tensor,
-  structured_isin_Scalar_Tensor_out,
-  structured_isin_Tensor_Scalar,
-  structured_isin_Tensor_Scalar_out,
-  structured_isin_Tensor_Tensor,
-  structured_isin_Tensor_Tensor_out,
-} from "#aten/native/TensorCompareIsin";
-export {
-  structured_max_dim,
-  structured_max_out,
-  structured_min_dim,
-  structured_min_out,
-} from "#aten/native/TensorCompareReduce";
+  view_dtype,
+} from "#aten/native/TensorConversions/ViewDtype";
 export {
   _to_copy,
   _to_cpu,
@@ -1989,7 +1991,69 @@ export {
   to_dtype_layout,
   to_other,
   type_as,
-} from "#aten/native/TensorConversions";
+} from "#aten/native/TensorConversions/index";
+export {
+  eye,
+  eye_m,
+  eye_out_cpu_m_out,
+  eye_out_cpu_out,
+} from "#aten/native/TensorFactories/Eye";
+export {
+  rand,
+  rand_generator,
+  rand_like,
+  rand_like_generator,
+  rand_out,
+  rand_out_generator_out,
+  randint,
+  randint_generator,
+  randint_low,
+  randint_low_generator,
+  randint_out,
+  randint_out_generator_out,
+  randint_out_low_generator_out,
+  randint_out_low_out,
+  randn,
+  randn_generator,
+  randn_like,
+  randn_like_generator,
+  randn_out,
+  randn_out_generator_out,
+  randperm,
+  randperm_generator,
+  randperm_out,
+  randperm_out_cpu,
+} from "#aten/native/TensorFactories/Random";
+export {
+  randint_like,
+  randint_like_Tensor,
+  randint_like_Tensor_generator,
+  randint_like_generator,
+  randint_like_low_dtype,
+  randint_like_low_generator_dtype,
+} from "#aten/native/TensorFactories/RandomLike";
+export {
+  tril_indices_cpu,
+  triu_indices_cpu,
+} from "#aten/native/TensorFactories/Triangle";
+export {
+  vander,
+} from "#aten/native/TensorFactories/Vander";
+export {
+  bartlett_window,
+  bartlett_window_periodic,
+  blackman_window,
+  blackman_window_periodic,
+  hamming_window,
+  hamming_window_periodic,
+  hamming_window_periodic_alpha,
+  hamming_window_periodic_alpha_beta,
+  hann_window,
+  hann_window_periodic,
+  kaiser_window,
+  kaiser_window_beta,
+  kaiser_window_periodic,
+} from "#aten/native/TensorFactories/Windows";
 export {
   _efficientzerotensor,
   _efficientzerotensor_meta_symint,
@@ -2016,69 +2080,7 @@ export {
   zeros_like,
   zeros_out,
   zeros_symint,
-} from "#aten/native/TensorFactories";
-export {
-  eye,
-  eye_m,
-  eye_out_cpu_m_out,
-  eye_out_cpu_out,
-} from "#aten/native/TensorFactoriesEye";
-export {
-  rand,
-  rand_generator,
-  rand_like,
-  rand_like_generator,
-  rand_out,
-  rand_out_generator_out,
-  randint,
-  randint_generator,
-  randint_low,
-  randint_low_generator,
-  randint_out,
-  randint_out_generator_out,
-  randint_out_low_generator_out,
-  randint_out_low_out,
-  randn,
-  randn_generator,
-  randn_like,
-  randn_like_generator,
-  randn_out,
-  randn_out_generator_out,
-  randperm,
-  randperm_generator,
-  randperm_out,
-  randperm_out_cpu,
-} from "#aten/native/TensorFactoriesRandom";
-export {
-  randint_like,
-  randint_like_Tensor,
-  randint_like_Tensor_generator,
-  randint_like_generator,
-  randint_like_low_dtype,
-  randint_like_low_generator_dtype,
-} from "#aten/native/TensorFactoriesRandomLike";
-export {
-  tril_indices_cpu,
-  triu_indices_cpu,
-} from "#aten/native/TensorFactoriesTriangle";
-export {
-  vander,
-} from "#aten/native/TensorFactoriesVander";
-export {
-  bartlett_window,
-  bartlett_window_periodic,
-  blackman_window,
-  blackman_window_periodic,
-  hamming_window,
-  hamming_window_periodic,
-  hamming_window_periodic_alpha,
-  hamming_window_periodic_alpha_beta,
-  hann_window,
-  hann_window_periodic,
-  kaiser_window,
-  kaiser_window_beta,
-  kaiser_window_periodic,
-} from "#aten/native/TensorFactoriesWindows";
+} from "#aten/native/TensorFactories/index";
 export {
   contiguous,
   cudnn_is_acceptable,
@@ -2087,6 +2089,106 @@ export {
   size,
   stride,
 } from "#aten/native/TensorProperties";
+export {
+  narrow_copy_dense_cpu,
+  narrow_copy_dense_cpu_out,
+  narrow_copy_dense_symint,
+  split_copy_Tensor_out,
+  split_with_sizes_copy_out,
+  unbind_copy_int_out,
+} from "#aten/native/TensorShape/Copy";
+export {
+  diag,
+  diag_embed,
+  diag_out,
+  diagflat,
+  diagonal,
+  diagonal_backward_symint,
+} from "#aten/native/TensorShape/Diagonal";
+export {
+  concat,
+  concat_out,
+  concatenate,
+  concatenate_out,
+  stack,
+  stack_out,
+  structured_cat,
+  structured_cat_out_cpu,
+} from "#aten/native/TensorShape/Join";
+export {
+  moveaxis_int,
+  moveaxis_intlist,
+  movedim_int,
+  movedim_intlist,
+  ravel,
+  swapaxes,
+  swapaxes_,
+  swapdims,
+  swapdims_,
+  tile_symint,
+  unflatten_symint,
+} from "#aten/native/TensorShape/Move";
+export {
+  repeat,
+  unfold,
+} from "#aten/native/TensorShape/Repeat";
+export {
+  as_strided_scatter_symint,
+  diagonal_scatter,
+  select_scatter_symint,
+  slice_scatter,
+} from "#aten/native/TensorShape/Scatter";
+export {
+  chunk,
+  narrow_symint,
+  narrow_tensor_symint,
+  select_backward_symint,
+  select_symint,
+  slice,
+  slice_backward,
+  split,
+  split_symint,
+  split_with_sizes,
+  unbind,
+  unsafe_chunk,
+  unsafe_split,
+  unsafe_split_with_sizes,
+} from "#aten/native/TensorShape/Slice";
+export {
+  dsplit_array,
+  dsplit_int,
+  hsplit_array,
+  hsplit_int,
+  tensor_split_indices_symint,
+  tensor_split_sections_symint,
+  tensor_split_tensor_indices_or_sections,
+  vsplit_array,
+  vsplit_int,
+} from "#aten/native/TensorShape/Split";
+export {
+  block_diag,
+  column_stack,
+  column_stack_out,
+  dstack,
+  dstack_out,
+  hstack,
+  hstack_out,
+  meshgrid,
+  meshgrid_indexing,
+  row_stack,
+  row_stack_out,
+  vstack,
+  vstack_out,
+} from "#aten/native/TensorShape/Stack";
+export {
+  set__source_Storage,
+  set__symint,
+  set_cpu_,
+  set_meta_,
+  set_storage_cpu_,
+  set_storage_meta__symint,
+  set_tensor_,
+} from "#aten/native/TensorShape/Storage";
 export {
   _reshape_alias,
   _unsafe_view,
@@ -2127,107 +2229,7 @@ export {
   unsqueeze_,
   view,
   view_as,
-} from "#aten/native/TensorShape";
-export {
-  narrow_copy_dense_cpu,
-  narrow_copy_dense_cpu_out,
-  narrow_copy_dense_symint,
-  split_copy_Tensor_out,
-  split_with_sizes_copy_out,
-  unbind_copy_int_out,
-} from "#aten/native/TensorShapeCopy";
-export {
-  diag,
-  diag_embed,
-  diag_out,
-  diagflat,
-  diagonal,
-  diagonal_backward_symint,
-} from "#aten/native/TensorShapeDiagonal";
-export {
-  concat,
-  concat_out,
-  concatenate,
-  concatenate_out,
-  stack,
-  stack_out,
-  structured_cat,
-  structured_cat_out_cpu,
-} from "#aten/native/TensorShapeJoin";
-export {
-  moveaxis_int,
-  moveaxis_intlist,
-  movedim_int,
-  movedim_intlist,
-  ravel,
-  swapaxes,
-  swapaxes_,
-  swapdims,
-  swapdims_,
-  tile_symint,
-  unflatten_symint,
-} from "#aten/native/TensorShapeMove";
-export {
-  repeat,
-  unfold,
-} from "#aten/native/TensorShapeRepeat";
-export {
-  as_strided_scatter_symint,
-  diagonal_scatter,
-  select_scatter_symint,
-  slice_scatter,
-} from "#aten/native/TensorShapeScatter";
-export {
-  chunk,
-  narrow_symint,
-  narrow_tensor_symint,
-  select_backward_symint,
-  select_symint,
-  slice,
-  slice_backward,
-  split,
-  split_symint,
-  split_with_sizes,
-  unbind,
-  unsafe_chunk,
-  unsafe_split,
-  unsafe_split_with_sizes,
-} from "#aten/native/TensorShapeSlice";
-export {
-  dsplit_array,
-  dsplit_int,
-  hsplit_array,
-  hsplit_int,
-  tensor_split_indices_symint,
-  tensor_split_sections_symint,
-  tensor_split_tensor_indices_or_sections,
-  vsplit_array,
-  vsplit_int,
-} from "#aten/native/TensorShapeSplit";
-export {
-  block_diag,
-  column_stack,
-  column_stack_out,
-  dstack,
-  dstack_out,
-  hstack,
-  hstack_out,
-  meshgrid,
-  meshgrid_indexing,
-  row_stack,
-  row_stack_out,
-  vstack,
-  vstack_out,
-} from "#aten/native/TensorShapeStack";
-export {
-  set__source_Storage,
-  set__symint,
-  set_cpu_,
-  set_meta_,
-  set_storage_cpu_,
-  set_storage_meta__symint,
-  set_tensor_,
-} from "#aten/native/TensorShapeStorage";
+} from "#aten/native/TensorShape/index";
 export {
   atleast_1d,
   atleast_1d_Sequence,
@@ -2263,6 +2265,115 @@ export {
   result_type_Scalar_Tensor,
   result_type_Tensor,
 } from "#aten/native/TypeProperties";
+export {
+  _conj_physical,
+  angle,
+  angle_out,
+  conj_physical,
+  conj_physical_,
+  conj_physical_out,
+} from "#aten/native/UnaryOps/Complex";
+export {
+  _conj,
+  _neg_view,
+  conj,
+  resolve_conj,
+  resolve_neg,
+} from "#aten/native/UnaryOps/LazyViews";
+export {
+  absolute,
+  absolute_,
+  absolute_out,
+  deg2rad,
+  deg2rad_,
+  deg2rad_out,
+  frexp_Tensor,
+  frexp_out,
+  logit,
+  logit_,
+  logit_out,
+  nan_to_num,
+  nan_to_num_,
+  nan_to_num_out,
+  positive,
+  rad2deg,
+  rad2deg_,
+  rad2deg_out,
+  structured_frac,
+  structured_frac_out,
+  structured_round,
+  structured_round_decimals,
+  structured_round_decimals_out,
+  structured_round_out,
+  structured_signbit,
+  structured_signbit_out,
+  structured_sinc,
+  structured_sinc_out,
+} from "#aten/native/UnaryOps/Math";
+export {
+  mvlgamma,
+  mvlgamma_,
+  mvlgamma_out,
+  polygamma_,
+  special_ndtr,
+  special_ndtr_out,
+  special_zeta_other_scalar,
+  special_zeta_out_other_scalar_out,
+  special_zeta_out_self_scalar_out,
+  special_zeta_self_scalar,
+  structured_digamma,
+  structured_digamma_out,
+  structured_erfinv,
+  structured_erfinv_out,
+  structured_i0,
+  structured_i0_out,
+  structured_lgamma,
+  structured_lgamma_out,
+  structured_polygamma,
+  structured_polygamma_out,
+  structured_special_erfcx,
+  structured_special_erfcx_out,
+  structured_special_i1,
+  structured_special_i1_out,
+  structured_special_zeta,
+  structured_special_zeta_out,
+} from "#aten/native/UnaryOps/Special";
+export {
+  special_digamma,
+  special_digamma_out,
+  special_erf,
+  special_erf_out,
+  special_erfc,
+  special_erfc_out,
+  special_erfinv,
+  special_erfinv_out,
+  special_exp2,
+  special_exp2_out,
+  special_expit,
+  special_expit_out,
+  special_expm1,
+  special_expm1_out,
+  special_gammaln,
+  special_gammaln_out,
+  special_i0,
+  special_i0_out,
+  special_log1p,
+  special_log1p_out,
+  special_log_softmax,
+  special_logit,
+  special_logit_out,
+  special_multigammaln,
+  special_multigammaln_out,
+  special_polygamma,
+  special_polygamma_out,
+  special_psi,
+  special_psi_out,
+  special_round,
+  special_round_out,
+  special_sinc,
+  special_sinc_out,
+  special_softmax,
+} from "#aten/native/UnaryOps/SpecialNames";
 export {
   abs,
   abs_,
@@ -2362,109 +2473,7 @@ export {
   structured_tanh_out,
   structured_trunc,
   structured_trunc_out,
-} from "#aten/native/UnaryOps";
-export {
-  _conj_physical,
-  angle,
-  angle_out,
-  conj_physical,
-  conj_physical_,
-  conj_physical_out,
-} from "#aten/native/UnaryOpsComplex";
-export {
-  absolute,
-  absolute_,
-  absolute_out,
-  deg2rad,
-  deg2rad_,
-  deg2rad_out,
-  frexp_Tensor,
-  frexp_out,
-  logit,
-  logit_,
-  logit_out,
-  nan_to_num,
-  nan_to_num_,
-  nan_to_num_out,
-  positive,
-  rad2deg,
-  rad2deg_,
-  rad2deg_out,
-  structured_frac,
-  structured_frac_out,
-  structured_round,
-  structured_round_decimals,
-  structured_round_decimals_out,
-  structured_round_out,
-  structured_signbit,
-  structured_signbit_out,
-  structured_sinc,
-  structured_sinc_out,
-} from "#aten/native/UnaryOpsMath";
-export {
-  mvlgamma,
-  mvlgamma_,
-  mvlgamma_out,
-  polygamma_,
-  special_ndtr,
-  special_ndtr_out,
-  special_zeta_other_scalar,
-  special_zeta_out_other_scalar_out,
-  special_zeta_out_self_scalar_out,
-  special_zeta_self_scalar,
-  structured_digamma,
-  structured_digamma_out,
-  structured_erfinv,
-  structured_erfinv_out,
-  structured_i0,
-  structured_i0_out,
-  structured_lgamma,
-  structured_lgamma_out,
-  structured_polygamma,
-  structured_polygamma_out,
-  structured_special_erfcx,
-  structured_special_erfcx_out,
-  structured_special_i1,
-  structured_special_i1_out,
-  structured_special_zeta,
-  structured_special_zeta_out,
-} from "#aten/native/UnaryOpsSpecial";
-export {
-  special_digamma,
-  special_digamma_out,
-  special_erf,
-  special_erf_out,
-  special_erfc,
-  special_erfc_out,
-  special_erfinv,
-  special_erfinv_out,
-  special_exp2,
-  special_exp2_out,
-  special_expit,
-  special_expit_out,
-  special_expm1,
-  special_expm1_out,
-  special_gammaln,
-  special_gammaln_out,
-  special_i0,
-  special_i0_out,
-  special_log1p,
-  special_log1p_out,
-  special_log_softmax,
-  special_logit,
-  special_logit_out,
-  special_multigammaln,
-  special_multigammaln_out,
-  special_polygamma,
-  special_polygamma_out,
-  special_psi,
-  special_psi_out,
-  special_round,
-  special_round_out,
-  special_sinc,
-  special_sinc_out,
-  special_softmax,
-} from "#aten/native/UnaryOpsSpecialNames";
+} from "#aten/native/UnaryOps/index";
 export {
   unfold_backward,
 } from "#aten/native/UnfoldBackward";
@@ -2567,21 +2576,12 @@ export {
   set_data,
 } from "#aten/native/VariableMethodStubs";
 export {
-  view_dtype,
-} from "#aten/native/ViewDtype";
-export {
   _weight_norm,
   _weight_norm_differentiable_backward,
   norm_except_dim,
   weight_norm_backward_cpu,
   weight_norm_cpu,
 } from "#aten/native/WeightNorm";
-export {
-  add_zerotensor,
-  div_zerotensor,
-  mul_zerotensor,
-  sub_zerotensor,
-} from "#aten/native/ZeroTensorOps";
 export {
   group_norm,
   math_group_norm,

@@ -10,7 +10,7 @@ import "#aten/FunctionalizeFallbackKernel";
 import "#aten/LegacyBatchingRegistrations";
 import "#aten/VmapModeRegistrations";
 import "#aten/ZeroTensorFallback";
-import "#aten/autocast_mode_policies";
+import "#aten/autocast_mode/policies";
 import "#aten/functorch/DynamicLayer";
 import "#aten/functorch/LegacyBatchingRegistrations";
 import "#aten/functorch/TensorWrapper";

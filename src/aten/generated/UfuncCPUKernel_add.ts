@@ -5,11 +5,11 @@
  * @mirrors aten/src/ATen/templates/UfuncCPUKernel.cpp
  */
 import { Scalar } from "#c10/core/Scalar";
-import { cpu_kernel } from "#aten/native/cpu/Loops";
+import { cpu_kernel } from "#aten/native/cpu/Loops/index";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { add_loops } from "#aten/native/ufunc/generated/add";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
-import { add_stub } from "#aten/native/BinaryOps";
+import { add_stub } from "#aten/native/BinaryOps/index";
 
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out
 function add_kernel(iter: TensorIteratorBase, alpha: Scalar): void {

@@ -5,8 +5,8 @@
  * @mirrors aten/src/ATen/templates/UfuncCPU.cpp
  */
 import type { Tensor } from "./core/TensorBody.ts";
-import { add_stub } from "#aten/native/BinaryOps";
-import { structured_add_Tensor } from "#aten/native/BinaryOps";
+import { add_stub } from "#aten/native/BinaryOps/index";
+import { structured_add_Tensor } from "#aten/native/BinaryOps/index";
 import { Scalar } from "#c10/core/Scalar";
 
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out

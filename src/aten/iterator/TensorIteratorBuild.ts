@@ -23,7 +23,7 @@ import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { canCast, isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";

@@ -9,7 +9,7 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { contiguously, type Images } from "./Pool.ts";
+import { contiguously, type Images } from "./Pool/index.ts";
 
 /** All contiguous. */
 export const adaptive_avg_pool2d_kernel =

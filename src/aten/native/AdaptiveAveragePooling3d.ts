@@ -9,8 +9,8 @@ import { check_type } from "#aten/TensorMethods";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { contiguously } from "./Pool.ts";
-import { adaptive_volumes_of, check_not_empty, type Volumes } from "./Pool3d.ts";
+import { contiguously } from "./Pool/index.ts";
+import { adaptive_volumes_of, check_not_empty, type Volumes } from "./Pool/Pool3d.ts";
 
 /** All contiguous. */
 export const adaptive_avg_pool3d_kernel =

@@ -10,8 +10,8 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { max_pool2d_backward_kernel } from "./DilatedMaxPool2d.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { contiguously, pooled_strides } from "./Pool.ts";
-import { as_images, check_not_empty, type Volumes } from "./Pool3d.ts";
+import { contiguously, pooled_strides } from "./Pool/index.ts";
+import { as_images, check_not_empty, type Volumes } from "./Pool/Pool3d.ts";
 
 /** All contiguous. An index is a place in its volume; images are volumes of depth 1. */
 export const adaptive_max_pool_kernel =

@@ -9,8 +9,8 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { adaptive_max_pool_kernel, check_adaptive_backward } from "./AdaptiveMaxPooling2d.ts";
 import { max_pool2d_backward_kernel } from "./DilatedMaxPool2d.ts";
-import { contiguously } from "./Pool.ts";
-import { adaptive_volumes_of, as_images, check_not_empty } from "./Pool3d.ts";
+import { contiguously } from "./Pool/index.ts";
+import { adaptive_volumes_of, as_images, check_not_empty } from "./Pool/Pool3d.ts";
 
 export abstract class structured_adaptive_max_pool3d extends MetaBase {
   meta(input: Tensor, output_size: number[]): void {

@@ -18,7 +18,7 @@ import {
   pooled_strides,
   type Window2d,
   window2d,
-} from "./Pool.ts";
+} from "./Pool/index.ts";
 
 /** By what a window's sum is divided: a number of its own, or its size, with or without the padding. */
 export interface Divisor {

@@ -8,7 +8,7 @@ import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import type { Divisor } from "./AveragePool2d.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { contiguously } from "./Pool.ts";
+import { contiguously } from "./Pool/index.ts";
 import {
   check_volume_sizes,
   pool3d_shape_check,
@@ -17,7 +17,7 @@ import {
   volumes_of,
   type Window3d,
   window3d,
-} from "./Pool3d.ts";
+} from "./Pool/Pool3d.ts";
 
 type AvgPool = (output: Tensor, input: Tensor, window: Window3d, volumes: Volumes, divisor: Divisor) => void;
 /** All contiguous. */

@@ -2,7 +2,7 @@
  * @file Dot product and matrix times vector, as `native::dot` and `addmv` use them.
  * @mirrors aten/src/ATen/native/BlasKernel.cpp
  * @differs There is no BLAS library: `dot_naive` and `gemv_core` serve every dtype, by way of two stubs whose kernels with vectors
- *   (cpu/vec/BlasKernel.ts) serve floats; PyTorch calls `sdot_`, `sgemv_` and their like for floats, and oneDNN where `use_mkldnn_matmul` says so, never for float32 on the CPU unless asked to.
+ *   (cpu/vec/blas/kernel.ts) serve floats; PyTorch calls `sdot_`, `sgemv_` and their like for floats, and oneDNN where `use_mkldnn_matmul` says so, never for float32 on the CPU unless asked to.
  */
 import {
   AT_DISPATCH,
@@ -21,7 +21,7 @@ import { check_type } from "#aten/TensorMethods";
 import { DeviceType } from "#c10/core/DeviceType";
 import type { Scalar } from "#c10/core/Scalar";
 import { type ScalarType, toString } from "#c10/core/ScalarType";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { check_has_product, terms } from "./CPUBlas.ts";
 import { DEFINE_DISPATCH, REGISTER_DISPATCH } from "./DispatchStub.ts";

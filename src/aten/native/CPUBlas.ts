@@ -11,7 +11,7 @@ import { check_type } from "#aten/TensorMethods";
 import { DeviceType } from "#c10/core/DeviceType";
 import type { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { NotImplementedError } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 

@@ -6,7 +6,7 @@ import { check_all_types_and2, check_floating_types_and2 } from "#aten/Dispatch"
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { check_type, defined } from "#aten/TensorMethods";
-import { check_dim_size } from "#aten/TensorUtils";
+import { check_dim_size } from "#aten/TensorUtils/index";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { conv_backward, conv_forward } from "./ConvolutionMM.ts";
 import { type ConvGradients, conv_output_size, type Steps, thnn_conv_suggest_memory_format } from "./ConvUtils.ts";

@@ -12,7 +12,7 @@ import { DeviceType } from "#c10/core/DeviceType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { tracer } from "#c10/util/Trace";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { clone_preserve_strides } from "./TensorConversions.ts";
+import { clone_preserve_strides } from "./TensorConversions/index.ts";
 
 export const copy_stub = DEFINE_DISPATCH<(iter: TensorIterator, non_blocking: boolean) => void>("copy_stub");
 

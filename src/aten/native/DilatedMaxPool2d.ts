@@ -20,7 +20,7 @@ import {
   pooled_strides,
   type Window2d,
   window2d,
-} from "./Pool.ts";
+} from "./Pool/index.ts";
 
 /** All contiguous. An index is a place in its plane. */
 export const max_pool2d_kernel =

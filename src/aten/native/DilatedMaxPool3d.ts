@@ -10,7 +10,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { max_pool2d_backward_kernel } from "./DilatedMaxPool2d.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { contiguously } from "./Pool.ts";
+import { contiguously } from "./Pool/index.ts";
 import {
   adaptive_volumes_of,
   as_images,
@@ -21,7 +21,7 @@ import {
   volumes_of,
   type Window3d,
   window3d,
-} from "./Pool3d.ts";
+} from "./Pool/Pool3d.ts";
 
 /** All contiguous. An index is a place in its volume. */
 export const max_pool3d_kernel =

@@ -57,7 +57,7 @@ interface Registration {
   readonly name: string;
   /** Undefined on devices other than the CPU. */
   readonly capability: CPUCapability | undefined;
-  /** Whether the same text serves every capability, as PyTorch compiles it once for each: then its loops choose (cpu/Loops.ts). */
+  /** Whether the same text serves every capability, as PyTorch compiles it once for each: then its loops choose (cpu/Loops/index.ts). */
   readonly for_all: boolean;
 }
 

@@ -5,12 +5,12 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { checkDim, checkScalarTypes } from "#aten/TensorArg";
 import { TensorIteratorConfig } from "#aten/TensorIterator";
+import { checkDim, checkScalarTypes } from "#aten/TensorUtils/TensorArg";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
-import { add_stub } from "./BinaryOps.ts";
+import { add_stub } from "./BinaryOps/index.ts";
 
 const index_types = [ScalarType.Long, ScalarType.Int] as const;
 

@@ -11,7 +11,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { max_pool2d_backward_kernel } from "./DilatedMaxPool2d.ts";
 import { fractional_max_pool_check_shape, fractional_max_pool_into } from "./FractionalMaxPooling.ts";
-import { contiguously, type Images } from "./Pool.ts";
+import { contiguously, type Images } from "./Pool/index.ts";
 
 function images_of(input: Tensor, [oH, oW]: readonly number[]): Images {
   const sizes = input.sizes();

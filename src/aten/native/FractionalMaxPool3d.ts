@@ -11,8 +11,8 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { max_pool2d_backward_kernel } from "./DilatedMaxPool2d.ts";
 import { fractional_max_pool_check_shape, fractional_max_pool_into } from "./FractionalMaxPooling.ts";
-import { contiguously } from "./Pool.ts";
-import { adaptive_volumes_of, as_images } from "./Pool3d.ts";
+import { contiguously } from "./Pool/index.ts";
+import { adaptive_volumes_of, as_images } from "./Pool/Pool3d.ts";
 
 /** What `meta` found and `impl` need not find again. */
 export interface fractional_max_pool3d_precompute {

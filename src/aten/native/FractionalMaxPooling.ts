@@ -10,8 +10,8 @@ import { round_to_bfloat16 } from "#c10/util/BFloat16";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { round_to_half } from "#c10/util/Half";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { contiguously } from "./Pool.ts";
-import type { Volumes } from "./Pool3d.ts";
+import { contiguously } from "./Pool/index.ts";
+import type { Volumes } from "./Pool/Pool3d.ts";
 
 /** Sizes of a window: depth, height, width. */
 export interface Window {

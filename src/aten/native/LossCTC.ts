@@ -12,9 +12,9 @@
 import { Reduction } from "#aten/core/Reduction";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { checkDim, checkDimRange, checkScalarType, checkSize, type TensorArg } from "#aten/TensorArg";
 import { check_type } from "#aten/TensorMethods";
 import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
+import { checkDim, checkDimRange, checkScalarType, checkSize, type TensorArg } from "#aten/TensorUtils/TensorArg";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";

@@ -10,7 +10,7 @@ import { GradMode } from "#c10/core/GradMode";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { max_pool2d_kernel } from "./DilatedMaxPool2d.ts";
-import { pooling_output_shape } from "./Pool.ts";
+import { pooling_output_shape } from "./Pool/index.ts";
 
 type Sizes = readonly number[];
 

@@ -2,7 +2,7 @@
  * @file The greatest elements back where max pooling found them, and zeros elsewhere.
  * @mirrors aten/src/ATen/native/MaxUnpooling.cpp
  */
-import { alertNotDeterministic } from "#aten/Context";
+import { alertNotDeterministic } from "#aten/Context/index";
 import { check_floating_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -10,7 +10,7 @@ import { check_type } from "#aten/TensorMethods";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { contiguously } from "./Pool.ts";
+import { contiguously } from "./Pool/index.ts";
 
 /** `planes` planes, all contiguous; gives the first index that stands nowhere, or null. */
 export const max_unpool_kernel =

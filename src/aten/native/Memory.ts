@@ -2,7 +2,7 @@
  * @file Pinned memory: host memory that an accelerator copies from and to by itself.
  * @mirrors aten/src/ATen/native/Memory.cpp
  */
-import { getPinnedMemoryAllocator, isPinnedPtr } from "#aten/Context";
+import { getPinnedMemoryAllocator, isPinnedPtr } from "#aten/Context/index";
 import { computeStorageNbytes, empty_cpu_options } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";

@@ -6,7 +6,7 @@ import { check_floating_types_and3 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { check_type, defined } from "#aten/TensorMethods";
-import { check_dim_size } from "#aten/TensorUtils";
+import { check_dim_size } from "#aten/TensorUtils/index";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { conv_input_backward, conv_transpose_backward } from "./ConvolutionMM.ts";
 import { conv_input_size, type Steps, slow_conv_transpose3d_backward_stub } from "./ConvUtils.ts";

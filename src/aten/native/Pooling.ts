@@ -5,7 +5,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { check_not_empty } from "./Pool3d.ts";
+import { check_not_empty } from "./Pool/Pool3d.ts";
 
 function check_dim_range(function_name: string, t: Tensor): void {
   TORCH_CHECK(

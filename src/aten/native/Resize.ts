@@ -2,7 +2,7 @@
  * @file Changing the geometry of an existing tensor: `resize_` (storage may grow), and `setStrided` (storage must suffice).
  * @mirrors aten/src/ATen/native/Resize.cpp
  */
-import { fills_uninitialized_memory } from "#aten/Context";
+import { fills_uninitialized_memory } from "#aten/Context/index";
 import { computeStorageNbytes, computeStorageNbytesContiguous } from "#aten/EmptyTensor";
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -13,10 +13,10 @@ import { GetMetaAllocator } from "#c10/core/MetaAllocator";
 import { elementSize, type ScalarType } from "#c10/core/ScalarType";
 import { Storage } from "#c10/core/Storage";
 import { StorageImpl } from "#c10/core/StorageImpl";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
-import { fill_empty_deterministic_ } from "./fill_empty_deterministic.ts";
+import { fill_empty_deterministic_ } from "./TensorFactories/fill_empty_deterministic.ts";
 
 /** Whether `output` must be resized to `shape`; warns if that throws a shape away that somebody chose. */
 export function resize_output_check(output: Tensor, shape: readonly number[]): boolean {

@@ -17,7 +17,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { add_weights_of, count_of } from "./cpu/vec/summary_driver.ts";
+import { add_weights_of, count_of } from "./cpu/vec/summary/driver.ts";
 import { add_weights_instances, count_instances } from "./generated/SummaryOps.ts";
 
 type input_t = number;

@@ -10,7 +10,7 @@ import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { int32_pairs, store_int64 } from "#c10/util/math";
 import { stable_sort } from "#c10/util/std_algorithm";
-import { Order, pairs_of } from "./cpu/SortingLine.ts";
+import { Order, pairs_of } from "./cpu/SortingKernel/Line.ts";
 import { run_begins_instances, take_elements_instances, take_runs_instances } from "./generated/Unique.ts";
 
 type Unique = [output: Tensor, inverse_indices: Tensor, counts: Tensor];

@@ -10,7 +10,7 @@ import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, unmet } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { type PaddingTables, padding_backward_stub, padding_stub } from "./Padding.ts";
-import { contiguously } from "./Pool.ts";
+import { contiguously } from "./Pool/index.ts";
 
 /** How neighbours are weighed. */
 export interface Interpolation {

@@ -9,7 +9,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { empty_like } from "./TensorFactories.ts";
+import { empty_like } from "./TensorFactories/index.ts";
 
 export const weight_norm_stub =
   DEFINE_DISPATCH<(w: Tensor, norm: Tensor, v: Tensor, g: Tensor, dim: number) => void>("weight_norm_stub");

@@ -11,7 +11,7 @@ import { TORCH_CHECK, unmet } from "#c10/util/Exception";
 import { check_mixed_data_type, is_mixed_type, param_scalar_type } from "./cpu/mixed_data_type.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { affine } from "./layer_norm.ts";
-import { empty_like } from "./TensorFactories.ts";
+import { empty_like } from "./TensorFactories/index.ts";
 
 type MaybeTensor = Tensor | null;
 

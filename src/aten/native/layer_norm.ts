@@ -17,7 +17,7 @@ import { multiply_integers } from "#c10/util/accumulate";
 import { str, TORCH_CHECK, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { check_mixed_data_type, is_mixed_type, param_scalar_type } from "./cpu/mixed_data_type.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { empty_like } from "./TensorFactories.ts";
+import { empty_like } from "./TensorFactories/index.ts";
 
 type MaybeTensor = Tensor | null;
 type Matrix = readonly [M: number, N: number];

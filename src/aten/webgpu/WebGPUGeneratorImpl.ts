@@ -12,7 +12,7 @@ import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { default_rng_seed_val, GeneratorImpl, getNonDeterministicRandom } from "#c10/core/GeneratorImpl";
 import { ScalarType } from "#c10/core/ScalarType";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 /** The bytes of a state are PyTorch's: a seed of 64 bits, an offset of 64 bits. */

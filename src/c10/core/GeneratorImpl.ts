@@ -6,7 +6,7 @@
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import type { Device } from "./Device.ts";
 import type { DispatchKeySet } from "./DispatchKeySet.ts";
-import type { TensorImpl } from "./TensorImpl.ts";
+import type { TensorImpl } from "./TensorImpl/index.ts";
 
 /** The seed of a generator that nobody has seeded: large, with about as many ones as zeros in its bits. */
 export const default_rng_seed_val = 67280421310721n;

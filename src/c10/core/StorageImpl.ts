@@ -2,7 +2,7 @@
  * @file The bytes that tensors view. Shape, strides and dtype live in `TensorImpl`, never here.
  * @mirrors c10/core/StorageImpl.h
  * @differs The JavaScript collector frees the bytes; PyTorch frees them when the intrusive count reaches 0.
- * @see TensorImpl.ts (who points here)
+ * @see TensorImpl/index.ts (who points here)
  */
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { type Allocator, DataPtr, MemoryBlock } from "./Allocator.ts";

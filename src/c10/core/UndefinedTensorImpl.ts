@@ -6,7 +6,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { DispatchKeySet } from "./DispatchKeySet.ts";
 import { ScalarType } from "./ScalarType.ts";
 import { Storage } from "./Storage.ts";
-import { TensorImpl } from "./TensorImpl.ts";
+import { TensorImpl } from "./TensorImpl/index.ts";
 
 export class UndefinedTensorImpl extends TensorImpl {
   private constructor() {

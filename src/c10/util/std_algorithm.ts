@@ -6,7 +6,7 @@
 // Note [Keys]
 // ~~~~~~~~~~~
 // What is put in order are pairs: a key, and the number of the element that it stands for. A key is a double whatever the elements are, made
-// so that `<` of keys is the order that is wanted (aten/native/cpu/SortingLine.ts makes them). So a comparison is one machine instruction
+// so that `<` of keys is the order that is wanted (aten/native/cpu/SortingKernel/Line.ts makes them). So a comparison is one machine instruction
 // on memory that lies side by side, not a call that looks two elements up; and as its answers are the same, so are the steps and what
 // comes out, among equals, too.
 

@@ -4,7 +4,7 @@
  */
 
 import type { NumberArray, THPVariableType } from "#torch/_C";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import type { UntypedStorage } from "#torch/storage";
 import type { _int, DeviceLike, device, dtype, Index, layout, memory_format, Number, TensorData } from "#torch/types";
 

@@ -4,10 +4,10 @@
  * @differs Only what is registered for Meta, where no value is computed: a formula that does not change shape or dtype is left out.
  */
 
+import type { Tensor } from "#torch/_tensor/index";
 import { ops } from "../_ops.ts";
 import { assert, canonicalize_dim, type NumberType, size_at } from "../_prims_common/index.ts";
 import { type Keywords, out_wrapper, type Reference } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import { pw_cast_for_opmath } from "./decompositions.ts";
 import { register_decomposition } from "./index.ts";

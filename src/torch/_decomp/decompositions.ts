@@ -4,6 +4,7 @@
  * @differs Only what is registered for Meta, where no value is computed: a formula that does not change shape or dtype is left out.
  */
 import { TypeError_ } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor/index";
 import {
   assert,
   check,
@@ -22,7 +23,6 @@ import {
 } from "../_prims_common/index.ts";
 import { type Keywords, out_wrapper, type Reference } from "../_prims_common/wrappers.ts";
 import { arange } from "../_refs/index.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import type { device, dtype, layout, memory_format } from "../types.ts";
 import { register_decomposition, register_with_out } from "./index.ts";

@@ -3,6 +3,8 @@
  * @mirrors torch/_decomp/decompositions.py
  * @differs Only what is registered for Meta, where no value is computed.
  */
+
+import type { Tensor } from "#torch/_tensor/index";
 import {
   canonicalize_dim,
   check,
@@ -17,7 +19,6 @@ import {
   size_repr,
 } from "../_prims_common/index.ts";
 import { type Keywords, out_wrapper } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import { register_decomposition } from "./index.ts";
 

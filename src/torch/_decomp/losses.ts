@@ -4,6 +4,7 @@
  * @differs Only what is registered for Meta, where no value is computed: a formula that does not change shape or dtype is left out.
  */
 import { ValueError } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor/index";
 import {
   check,
   check_same_device,
@@ -20,7 +21,6 @@ import {
   out_wrapper,
   type Reference,
 } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import { pw_cast_for_opmath } from "./decompositions.ts";
 import { register_decomposition } from "./index.ts";

@@ -4,6 +4,7 @@
  * @differs The computation is left out where it changes neither shape, strides nor dtype: a variance has the shape of the mean.
  */
 import { AssertionError } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor/index";
 import {
   check,
   check_same_device,
@@ -13,7 +14,6 @@ import {
   size_repr,
 } from "../_prims_common/index.ts";
 import { out_wrapper } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import { register_decomposition, register_with_out } from "./index.ts";
 

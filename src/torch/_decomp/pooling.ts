@@ -3,8 +3,8 @@
  * @mirrors torch/_decomp/decompositions.py
  */
 import { multiply_integers } from "#c10/util/accumulate";
+import type { Tensor } from "#torch/_tensor/index";
 import { alert_not_deterministic, check, type Shape, same_shape, size_repr } from "../_prims_common/index.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import { register_with_out } from "./index.ts";
 

@@ -3,9 +3,10 @@
  * @mirrors torch/_decomp/decompositions.py
  * @see ../_refs/reductions.ts
  */
+
+import type { Tensor } from "#torch/_tensor/index";
 import type { NumberType } from "../_prims_common/index.ts";
 import { type Keywords, out_wrapper, type Reference } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import type { dtype } from "../types.ts";
 import { overload_of, register_decomposition } from "./index.ts";

@@ -4,6 +4,8 @@
  * @mirrors torch/_decomp/decompositions.py
  * @differs Not registered as a decomposition: `Meta` asks the operators' own functions for the shape.
  */
+
+import type { Tensor } from "#torch/_tensor/index";
 import {
   check,
   elementwise_dtypes,
@@ -11,7 +13,6 @@ import {
   suggest_memory_format,
 } from "../_prims_common/index.ts";
 import { _maybe_convert_to_dtype } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import { pw_cast_for_opmath } from "./decompositions.ts";
 

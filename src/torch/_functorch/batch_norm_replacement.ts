@@ -4,8 +4,8 @@
  */
 import { having } from "#torch/_C";
 import { def } from "#torch/_signature";
-import { _BatchNorm } from "#torch/nn/modules/batchnorm";
-import type { Module } from "#torch/nn/modules/module";
+import { _BatchNorm } from "#torch/nn/modules/batchnorm/index";
+import type { Module } from "#torch/nn/modules/module/index";
 
 function batch_norm_without_running_stats(module: unknown): void {
   if (!(module instanceof _BatchNorm && module.track_running_stats)) return;

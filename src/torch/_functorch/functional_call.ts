@@ -6,11 +6,11 @@
 import { RuntimeError, ValueError } from "#c10/util/Exception";
 import { isDict, repr } from "#torch/_C";
 import { def } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { type_repr } from "#torch/_utils";
-import type { ModuleList } from "#torch/nn/modules/container";
-import type { Module } from "#torch/nn/modules/module";
+import { type_repr } from "#torch/_utils/index";
+import type { ModuleList } from "#torch/nn/modules/container/index";
+import type { Module } from "#torch/nn/modules/module/index";
 import { _functional_call, entries_of, type Options, type TensorDict } from "#torch/nn/utils/stateless";
 
 function is_dict(value: unknown): value is TensorDict {

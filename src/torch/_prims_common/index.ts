@@ -4,12 +4,12 @@
  * @mirrors torch/_prims_common/__init__.py
  * @differs Only what the operators here need; no symbolic sizes, no complex dtypes.
  */
-import { alertNotDeterministic } from "#aten/Context";
+import { alertNotDeterministic } from "#aten/Context/index";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import { promoteTypes } from "#c10/core/ScalarType";
 import { AssertionError, IndexError, OverflowError, RuntimeError, ValueError } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor/index";
 import { type Float, getTHPDtype, python_type, THPVariable_Check } from "../_C.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import type { dtype, memory_format } from "../types.ts";
 

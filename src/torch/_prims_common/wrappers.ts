@@ -3,8 +3,8 @@
  * @mirrors torch/_prims_common/wrappers.py
  */
 import { RuntimeError, TORCH_WARN } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor/index";
 import { python_type } from "../_C.ts";
-import type { Tensor } from "../_tensor.ts";
 import type { dtype, memory_format } from "../types.ts";
 import {
   assert,

@@ -4,6 +4,7 @@
  */
 
 import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor/index";
 import { repr } from "../_C.ts";
 import { register_decomposition } from "../_decomp/index.ts";
 import * as prims from "../_prims.ts";
@@ -27,7 +28,6 @@ import {
   out_wrapper,
   type Reference,
 } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import type { dtype } from "../types.ts";
 import { _make_inplace } from "./index.ts";

@@ -7,6 +7,7 @@
  *   functions do not have these parameters, and raise TypeError on meta tensors.
  */
 import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor/index";
 import { register_decomposition } from "../_decomp/index.ts";
 import * as prims from "../_prims.ts";
 import { _maybe_broadcast } from "../_prims.ts";
@@ -46,7 +47,6 @@ import {
   out_wrapper,
   type Reference,
 } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import type { device, dtype, layout, memory_format } from "../types.ts";
 

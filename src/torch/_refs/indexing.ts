@@ -2,10 +2,11 @@
  * @file References of what indices along one dim read and fill.
  * @mirrors torch/_refs/__init__.py
  */
+
+import type { Tensor } from "#torch/_tensor/index";
 import { register_decomposition } from "../_decomp/index.ts";
 import { canonicalize_dim, check, check_vector, is_tensor, type TensorOrNumber } from "../_prims_common/index.ts";
 import { type Keywords, out_wrapper } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 
 type IndexFill = [x: Tensor, dim: number, index: Tensor, value: TensorOrNumber, kw: Keywords];

@@ -4,6 +4,7 @@
  * @see index.ts; special.ts
  */
 import { RuntimeError } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor/index";
 import { register_decomposition, register_with_out } from "../_decomp/index.ts";
 import * as prims from "../_prims.ts";
 import {
@@ -22,7 +23,6 @@ import {
   out_wrapper,
   type Reference,
 } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import {
   _make_elementwise_binary_reference,

@@ -2,10 +2,11 @@
  * @file The reference of padding with a constant.
  * @mirrors torch/_refs/__init__.py#constant_pad_nd
  */
+
+import type { Tensor } from "#torch/_tensor/index";
 import { register_decomposition } from "../_decomp/index.ts";
 import { check, type NumberType, type Shape, size_at, suggest_memory_format } from "../_prims_common/index.ts";
 import { out_wrapper } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 
 function constant_pad_nd(input: Tensor, pad: Shape, value: NumberType): Tensor {

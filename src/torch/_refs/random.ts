@@ -4,6 +4,7 @@
  * @differs Only shapes and refusals: no value is computed on Meta.
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor/index";
 import { type Float, float_repr } from "../_C.ts";
 import { register_decomposition } from "../_decomp/index.ts";
 import * as prims from "../_prims.ts";
@@ -23,7 +24,6 @@ import {
   type OutOptions,
   out_wrapper,
 } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import type { device, dtype, layout, memory_format } from "../types.ts";
 

@@ -4,6 +4,8 @@
  * @differs Only what is registered for Meta, where no value is computed: a formula that does not change shape or dtype is left out.
  * @see index.ts for sums, extremes and means
  */
+
+import type { Tensor } from "#torch/_tensor/index";
 import { register_decomposition } from "../_decomp/index.ts";
 import {
   get_computation_dtype,
@@ -17,7 +19,6 @@ import {
   type Keywords,
   out_wrapper,
 } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import type { dtype } from "../types.ts";
 import { _reduction, type Dims, dims_and_keepdim } from "./index.ts";

@@ -4,10 +4,10 @@
  * @differs Only shapes: no value is computed on Meta.
  */
 import { IndexError, RuntimeError } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor/index";
 import { register_decomposition } from "../_decomp/index.ts";
 import { canonicalize_dim, check, reduction_dims, same_shape, size_repr } from "../_prims_common/index.ts";
 import { type Keywords, out_wrapper } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import type { device, dtype } from "../types.ts";
 

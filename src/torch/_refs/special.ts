@@ -2,10 +2,11 @@
  * @file References of `torch.special`'s functions.
  * @mirrors torch/_refs/special/__init__.py
  */
+
+import type { Tensor } from "#torch/_tensor/index";
 import { register_decomposition } from "../_decomp/index.ts";
 import { ELEMENTWISE_TYPE_PROMOTION_KIND as KIND } from "../_prims_common/index.ts";
 import { elementwise_type_promotion_wrapper, out_wrapper } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import {
   _make_elementwise_binary_reference,

@@ -2,9 +2,10 @@
  * @file References of views as copies: the view, then `clone`.
  * @mirrors torch/_refs/__init__.py
  */
+
+import type { Tensor } from "#torch/_tensor/index";
 import { register_decomposition } from "../_decomp/index.ts";
 import { _maybe_resize_out, _safe_copy_out, type Keywords, out_wrapper } from "../_prims_common/wrappers.ts";
-import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 
 type View = (...args: unknown[]) => Tensor | Tensor[];

@@ -2,15 +2,15 @@
  * @file `torch.autocast`: a region in which matrix products run in bfloat16 (or float16) and what needs precision in float32.
  * @mirrors torch/amp/autocast_mode.py
  * @differs Decorating a function is `autocast("cpu").decorate(fn)`: an object cannot be called here.
- * @see src/aten/autocast_mode_policies.ts (which operator runs in what)
+ * @see src/aten/autocast_mode/policies.ts (which operator runs in what)
  */
 import { AssertionError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { _C, AbstractContextManager, isDict } from "#torch/_C";
 import { device_module } from "#torch/_device_module";
 import { def } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { type_name, type_repr } from "#torch/_utils";
+import { type_name, type_repr } from "#torch/_utils/index";
 import type { dtype } from "#torch/types";
 import { call_inside, def_context } from "#torch/utils/_contextlib";
 

@@ -5,9 +5,9 @@
  */
 import { AssertionError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import type { Optimizer } from "#torch/optim/optimizer";
+import type { Optimizer } from "#torch/optim/optimizer/index";
 
 type Stage = "READY" | "UNSCALED" | "STEPPED";
 /** By device: 1 where a gradient was infinite or NaN. */

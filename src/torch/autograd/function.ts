@@ -6,8 +6,8 @@
 import { NotImplementedError, RuntimeError, warn } from "#c10/util/Exception";
 import { _FunctionBase, _functions, is_grad_enabled, set_register_hook, THPFunction_apply } from "#torch/_C";
 import { type Args, def, def_methods, dress, Init, type InitArgs, Signature, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
-import { type_repr } from "#torch/_utils";
+import { Tensor } from "#torch/_tensor/index";
+import { type_repr } from "#torch/_utils/index";
 import { RemovableHandle } from "#torch/utils/hooks";
 import { no_grad } from "./grad_mode.ts";
 

@@ -14,9 +14,9 @@
 import { AssertionError, IndexError, NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { PyObject_IsTrue, python_type, THPSize_repr } from "#torch/_C";
 import { type Args, def, type Signature } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { type_repr } from "#torch/_utils";
+import { type_repr } from "#torch/_utils/index";
 import { enable_grad, set_grad_enabled } from "./grad_mode.ts";
 
 /** One tensor, or several. */

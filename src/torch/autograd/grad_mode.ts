@@ -13,7 +13,7 @@ import {
   AbstractContextManager,
   is_grad_enabled,
 } from "#torch/_C";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { def_context, not_callable } from "#torch/utils/_contextlib";
 
 /** Sets the mode on entering and puts back on leaving what was then. */

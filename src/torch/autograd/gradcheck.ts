@@ -19,7 +19,7 @@ import {
 } from "#c10/util/Exception";
 import { _C, _functions, float_repr, python_type } from "#torch/_C";
 import { def } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { Generator as RandomGenerator } from "#torch/types";
 

@@ -6,11 +6,11 @@
 import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { _C, PyObject_IsTrue, PySequence_Tuple, python_type, THPSize_repr } from "#torch/_C";
 import { def, type Signature } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { handle_torch_function, has_torch_function, is_tensor_like } from "#torch/overrides";
 import * as function_ from "./function.ts";
-import * as graph from "./graph.ts";
+import * as graph from "./graph/index.ts";
 import { _execution_engine } from "./variable.ts";
 
 export * as _functions from "./_functions/index.ts";

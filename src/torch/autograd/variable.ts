@@ -5,7 +5,7 @@
 import { TypeError_, warn } from "#c10/util/Exception";
 import { _ImperativeEngine, python_type } from "#torch/_C";
 import { Signature } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 
 /** `Variable._execution_engine`. */

@@ -2,12 +2,12 @@
  * @file `torch.Generator`: the Python face of an `at::Generator`.
  * @mirrors torch/csrc/Generator.h
  */
-import { getAcceleratorHooksInterface } from "#aten/Context";
+import { getAcceleratorHooksInterface } from "#aten/Context/index";
 import { createCPUGenerator, getDefaultCPUGenerator } from "#aten/CPUGeneratorImpl";
 import { Generator } from "#aten/core/Generator";
 import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
-import { TensorBase } from "./autograd/python_variable_type.ts";
-import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
+import { TensorBase } from "./autograd/python_variable/type.ts";
+import { THPVariable_Wrap } from "./autograd/python_variable/wrap.ts";
 import { type THPDevice, THPDevice_New, toDevice } from "./Device.ts";
 import { maybe_initialize_device } from "./utils/device_lazy_init.ts";
 import {

@@ -3,8 +3,8 @@
  * @mirrors torch/csrc/Module.cpp
  * @differs The steps of parts that do not exist here (ONNX, distributed, TensorExpr, ...) are left out; the others keep their order.
  */
-import * as at from "#aten/Context";
-import * as sdp from "#aten/ContextSDP";
+import * as at from "#aten/Context/index";
+import * as sdp from "#aten/Context/SDP";
 import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
 import { getAccelerator } from "#aten/DeviceAccelerator";
 import { get_cpu_capability_name } from "#aten/native/DispatchStub";
@@ -19,12 +19,12 @@ import { initLinalgFunctions } from "./autograd/generated/python_linalg_function
 import { initNNFunctions, THPNNVariableFunctionsModule } from "./autograd/generated/python_nn_functions.ts";
 import { initReturnTypes } from "./autograd/generated/python_return_types.ts";
 import { initSpecialFunctions } from "./autograd/generated/python_special_functions.ts";
-import * as autograd_functions from "./autograd/init.ts";
+import * as autograd_functions from "./autograd/init/index.ts";
 import { THPEngine_initModule } from "./autograd/python_engine.ts";
 import { THPFunction_initModule } from "./autograd/python_function.ts";
-import { THPVariable_initModule } from "./autograd/python_variable.ts";
+import { THPVariable_initModule } from "./autograd/python_variable/index.ts";
+import { THPVariable_Wrap } from "./autograd/python_variable/wrap.ts";
 import { THPModule_parse_to } from "./autograd/python_variable_methods_manual.ts";
-import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
 import { _cpu_memoryStats, _cpu_resetPeakMemoryStats } from "./cpu/Module.ts";
 import { type THPDevice, THPDevice_init, THPDevice_New } from "./Device.ts";
 import * as device_accelerator from "./DeviceAccelerator.ts";

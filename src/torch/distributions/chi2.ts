@@ -3,7 +3,7 @@
  * @mirrors torch/distributions/chi2.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { class_attributes } from "./class_attributes.ts";
 import { positive } from "./constraints.ts";
 import { type Distribution, def_distribution, type ExpandArgs } from "./distribution.ts";

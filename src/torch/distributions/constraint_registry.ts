@@ -5,9 +5,9 @@
 import { NotImplementedError, TypeError_ } from "#c10/util/Exception";
 import { py_format } from "#torch/_C";
 import { def_methods } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import * as constraints from "./constraints.ts";
-import * as transforms from "./transforms.ts";
+import * as transforms from "./transforms/index.ts";
 import { is_number, type Number_ } from "./utils.ts";
 
 type Constraint = constraints.Constraint;

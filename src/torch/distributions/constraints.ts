@@ -6,7 +6,7 @@
 import { AssertionError, NotImplementedError, ValueError } from "#c10/util/Exception";
 import { Float, NotImplemented, py_format, python_type } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import type { Number_ } from "./utils.ts";

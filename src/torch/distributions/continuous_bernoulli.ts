@@ -4,9 +4,9 @@
  */
 import { ValueError } from "#c10/util/Exception";
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import * as F from "#torch/nn/functional";
+import * as F from "#torch/nn/functional/index";
 import { class_attributes } from "./class_attributes.ts";
 import { real, unit_interval } from "./constraints.ts";
 import {

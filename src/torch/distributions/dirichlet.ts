@@ -4,10 +4,10 @@
  */
 import { ValueError } from "#c10/util/Exception";
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Function as Function_, type FunctionCtx, once_differentiable } from "#torch/autograd/function";
-import * as F from "#torch/nn/functional";
+import * as F from "#torch/nn/functional/index";
 import { class_attributes } from "./class_attributes.ts";
 import { independent, positive, simplex } from "./constraints.ts";
 import {

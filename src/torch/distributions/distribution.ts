@@ -11,7 +11,7 @@
 import { NotImplementedError, ValueError, warn } from "#c10/util/Exception";
 import { class_repr, py_format, python_type, THPSize_repr } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, type Signature, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { class_attributes, defines_constructor, is_lazy } from "./class_attributes.ts";
 import { type Constraint, is_dependent } from "./constraints.ts";

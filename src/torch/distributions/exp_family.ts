@@ -3,7 +3,7 @@
  * @mirrors torch/distributions/exp_family.py
  */
 import { NotImplementedError } from "#c10/util/Exception";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Distribution, Distribution_init, def_distribution } from "./distribution.ts";
 

@@ -3,7 +3,7 @@
  * @mirrors torch/distributions/exponential.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { nonnegative, positive } from "./constraints.ts";

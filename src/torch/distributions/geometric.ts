@@ -5,9 +5,9 @@
 import { ValueError } from "#c10/util/Exception";
 import { py_format, python_type } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import * as F from "#torch/nn/functional";
+import * as F from "#torch/nn/functional/index";
 import { class_attributes } from "./class_attributes.ts";
 import { nonnegative_integer, real, unit_interval } from "./constraints.ts";
 import {

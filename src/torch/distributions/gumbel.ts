@@ -3,13 +3,13 @@
  * @mirrors torch/distributions/gumbel.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { positive, real } from "./constraints.ts";
 import { type Distribution, def_distribution, type ExpandArgs, type ValueArgs } from "./distribution.ts";
 import { TransformedDistribution } from "./transformed_distribution.ts";
-import { AffineTransform, ExpTransform } from "./transforms.ts";
+import { AffineTransform, ExpTransform } from "./transforms/index.ts";
 import { Uniform } from "./uniform.ts";
 import { broadcast_all, euler_constant, is_number, type Number_, type Size } from "./utils.ts";
 

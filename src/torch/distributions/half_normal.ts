@@ -3,14 +3,14 @@
  * @mirrors torch/distributions/half_normal.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { nonnegative, positive } from "./constraints.ts";
 import { type Distribution, def_distribution, type ExpandArgs, type ValueArgs } from "./distribution.ts";
 import { Normal } from "./normal.ts";
 import { TransformedDistribution } from "./transformed_distribution.ts";
-import { AbsTransform } from "./transforms.ts";
+import { AbsTransform } from "./transforms/index.ts";
 import type { Number_, Size } from "./utils.ts";
 
 const HalfNormal_init = new Init(

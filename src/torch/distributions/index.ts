@@ -2,9 +2,9 @@
  * @file `torch.distributions`: distributions with samples, densities, entropies and divergences.
  * @mirrors torch/distributions/__init__.py
  */
-import "./kl_different.ts";
-import "./kl_lowrank.ts";
-import "./kl_same.ts";
+import "./kl/different.ts";
+import "./kl/lowrank.ts";
+import "./kl/same.ts";
 
 export { Bernoulli } from "./bernoulli.ts";
 export { Beta } from "./beta.ts";
@@ -29,7 +29,7 @@ export { HalfCauchy } from "./half_cauchy.ts";
 export { HalfNormal } from "./half_normal.ts";
 export { Independent } from "./independent.ts";
 export { InverseGamma } from "./inverse_gamma.ts";
-export { kl_divergence, register_kl } from "./kl.ts";
+export { kl_divergence, register_kl } from "./kl/index.ts";
 export { Kumaraswamy } from "./kumaraswamy.ts";
 export { Laplace } from "./laplace.ts";
 export { LKJCholesky } from "./lkj_cholesky.ts";
@@ -48,7 +48,7 @@ export { RelaxedBernoulli } from "./relaxed_bernoulli.ts";
 export { RelaxedOneHotCategorical } from "./relaxed_categorical.ts";
 export { StudentT } from "./studentT.ts";
 export { TransformedDistribution } from "./transformed_distribution.ts";
-export * as transforms from "./transforms.ts";
+export * as transforms from "./transforms/index.ts";
 export {
   AbsTransform,
   AffineTransform,
@@ -70,7 +70,7 @@ export {
   StickBreakingTransform,
   TanhTransform,
   Transform,
-} from "./transforms.ts";
+} from "./transforms/index.ts";
 export { Uniform } from "./uniform.ts";
 export * as utils from "./utils.ts";
 export { VonMises } from "./von_mises.ts";

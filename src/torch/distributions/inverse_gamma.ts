@@ -3,14 +3,14 @@
  * @mirrors torch/distributions/inverse_gamma.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { positive } from "./constraints.ts";
 import { type Distribution, def_distribution, type ExpandArgs } from "./distribution.ts";
 import { Gamma } from "./gamma.ts";
 import { TransformedDistribution } from "./transformed_distribution.ts";
-import { PowerTransform } from "./transforms.ts";
+import { PowerTransform } from "./transforms/index.ts";
 import type { Number_, Size } from "./utils.ts";
 
 const InverseGamma_init = new Init(

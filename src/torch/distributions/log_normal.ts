@@ -3,13 +3,13 @@
  * @mirrors torch/distributions/log_normal.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { class_attributes } from "./class_attributes.ts";
 import { positive, real } from "./constraints.ts";
 import { type Distribution, def_distribution, type ExpandArgs } from "./distribution.ts";
 import { Normal } from "./normal.ts";
 import { TransformedDistribution } from "./transformed_distribution.ts";
-import { ExpTransform } from "./transforms.ts";
+import { ExpTransform } from "./transforms/index.ts";
 import type { Number_, Size } from "./utils.ts";
 
 const LogNormal_init = new Init(

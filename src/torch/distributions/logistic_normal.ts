@@ -3,14 +3,14 @@
  * @mirrors torch/distributions/logistic_normal.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { class_attributes } from "./class_attributes.ts";
 import { positive, real, simplex } from "./constraints.ts";
 import { type Distribution, def_distribution, type ExpandArgs } from "./distribution.ts";
 import type { Independent } from "./independent.ts";
 import { Normal } from "./normal.ts";
 import { TransformedDistribution } from "./transformed_distribution.ts";
-import { StickBreakingTransform } from "./transforms.ts";
+import { StickBreakingTransform } from "./transforms/index.ts";
 import type { Number_, Size } from "./utils.ts";
 
 const LogisticNormal_init = new Init(

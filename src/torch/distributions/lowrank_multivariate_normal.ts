@@ -5,7 +5,7 @@
 import { RuntimeError, ValueError } from "#c10/util/Exception";
 import { THPSize_repr } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { class_attributes, lazy_property } from "./class_attributes.ts";
 import { type Constraint, independent, positive, real, real_vector } from "./constraints.ts";

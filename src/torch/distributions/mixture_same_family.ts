@@ -5,7 +5,7 @@
 import { ValueError } from "#c10/util/Exception";
 import { THPSize_repr } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Categorical } from "./categorical.ts";
 import { class_attributes } from "./class_attributes.ts";

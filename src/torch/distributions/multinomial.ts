@@ -5,7 +5,7 @@
 import { NotImplementedError } from "#c10/util/Exception";
 import { python_type } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Binomial } from "./binomial.ts";
 import { Categorical } from "./categorical.ts";

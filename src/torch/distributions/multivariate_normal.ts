@@ -4,7 +4,7 @@
  */
 import { ValueError } from "#c10/util/Exception";
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { lower_cholesky, positive_definite, real_vector } from "./constraints.ts";

@@ -4,9 +4,9 @@
  */
 import { Float } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import * as F from "#torch/nn/functional";
+import * as F from "#torch/nn/functional/index";
 import { class_attributes } from "./class_attributes.ts";
 import { greater_than_eq, half_open_interval, nonnegative_integer, real } from "./constraints.ts";
 import { Distribution, def_distribution, type ExpandArgs, type SampleArgs, type ValueArgs } from "./distribution.ts";

@@ -3,9 +3,9 @@
  * @mirrors torch/distributions/one_hot_categorical.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import * as F from "#torch/nn/functional";
+import * as F from "#torch/nn/functional/index";
 import { Categorical } from "./categorical.ts";
 import { class_attributes } from "./class_attributes.ts";
 import { one_hot, real_vector, simplex } from "./constraints.ts";

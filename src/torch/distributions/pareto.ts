@@ -3,13 +3,13 @@
  * @mirrors torch/distributions/pareto.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { class_attributes } from "./class_attributes.ts";
 import { dependent_property, greater_than_eq, positive } from "./constraints.ts";
 import { type Distribution, def_distribution, type ExpandArgs } from "./distribution.ts";
 import { Exponential } from "./exponential.ts";
 import { TransformedDistribution } from "./transformed_distribution.ts";
-import { AffineTransform, ExpTransform } from "./transforms.ts";
+import { AffineTransform, ExpTransform } from "./transforms/index.ts";
 import { broadcast_all, type Number_, type Size } from "./utils.ts";
 
 const Pareto_init = new Init(

@@ -3,13 +3,13 @@
  * @mirrors torch/distributions/relaxed_bernoulli.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { real, unit_interval } from "./constraints.ts";
 import { Distribution, def_distribution, type ExpandArgs, type SampleArgs, type ValueArgs } from "./distribution.ts";
 import { TransformedDistribution } from "./transformed_distribution.ts";
-import { SigmoidTransform } from "./transforms.ts";
+import { SigmoidTransform } from "./transforms/index.ts";
 import {
   batch_shape_of,
   broadcast_all,

@@ -3,14 +3,14 @@
  * @mirrors torch/distributions/relaxed_categorical.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Categorical } from "./categorical.ts";
 import { class_attributes } from "./class_attributes.ts";
 import { real_vector, simplex } from "./constraints.ts";
 import { Distribution, def_distribution, type ExpandArgs, type SampleArgs, type ValueArgs } from "./distribution.ts";
 import { TransformedDistribution } from "./transformed_distribution.ts";
-import { ExpTransform } from "./transforms.ts";
+import { ExpTransform } from "./transforms/index.ts";
 import { broadcast_all, clamp_probs, type Size } from "./utils.ts";
 
 const ExpRelaxedCategorical_init = new Init(

@@ -5,13 +5,13 @@
 import { AssertionError, ValueError } from "#c10/util/Exception";
 import { py_str, THPSize_repr } from "#torch/_C";
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { type Constraint, dependent_property, independent } from "./constraints.ts";
 import { Distribution, def_distribution, type ExpandArgs, type SampleArgs, type ValueArgs } from "./distribution.ts";
 import { Independent } from "./independent.ts";
-import { ComposeTransform, product, Transform } from "./transforms_base.ts";
+import { ComposeTransform, product, Transform } from "./transforms/base.ts";
 import { _sum_rightmost, type Size } from "./utils.ts";
 
 const TransformedDistribution_init = new Init(

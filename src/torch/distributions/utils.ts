@@ -5,9 +5,9 @@
 import { ValueError } from "#c10/util/Exception";
 import { type Float, python_type } from "#torch/_C";
 import { def } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import * as F from "#torch/nn/functional";
+import * as F from "#torch/nn/functional/index";
 import { is_tensor_like } from "#torch/overrides";
 import type { device, dtype } from "#torch/types";
 

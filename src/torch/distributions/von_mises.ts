@@ -4,7 +4,7 @@
  */
 import { AssertionError, NotImplementedError } from "#c10/util/Exception";
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { class_attributes, lazy_property } from "./class_attributes.ts";
 import { positive, real } from "./constraints.ts";

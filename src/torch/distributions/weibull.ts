@@ -3,14 +3,14 @@
  * @mirrors torch/distributions/weibull.py
  */
 import { Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { class_attributes } from "./class_attributes.ts";
 import { positive } from "./constraints.ts";
 import { type Distribution, def_distribution, type ExpandArgs } from "./distribution.ts";
 import { Exponential } from "./exponential.ts";
 import { TransformedDistribution } from "./transformed_distribution.ts";
-import { AffineTransform, PowerTransform } from "./transforms.ts";
+import { AffineTransform, PowerTransform } from "./transforms/index.ts";
 import { broadcast_all, euler_constant, type Number_, type Size } from "./utils.ts";
 
 const Weibull_init = new Init(

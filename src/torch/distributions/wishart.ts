@@ -5,7 +5,7 @@
 import { AssertionError, ValueError, warn } from "#c10/util/Exception";
 import { py_format } from "#torch/_C";
 import { type Args, Init, type InitArgs, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Chi2 } from "./chi2.ts";
 import { class_attributes, lazy_property } from "./class_attributes.ts";

@@ -4,9 +4,9 @@
  * @differs Only functions whose kernels are here.
  */
 import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
+import type { Tensor } from "#torch/_tensor/index";
 import { _C } from "../_C.ts";
 import { def } from "../_signature.ts";
-import type { Tensor } from "../_tensor.ts";
 
 /** What a matrix without answer throws. */
 export const LinAlgError = _C._LinAlgError;

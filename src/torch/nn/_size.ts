@@ -4,7 +4,7 @@
  */
 import { TypeError_ } from "#c10/util/Exception";
 import { having } from "#torch/_C";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 
 /** A storage has a size, too: one number. */
 export function size_of(t: Tensor): readonly number[] {

@@ -5,7 +5,7 @@
 import { having } from "#torch/_C";
 import { ops } from "#torch/_ops";
 import { def } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { _pair, _single, _triple, type Sizes } from "./modules/utils.ts";
 
 type Tuple = (x: Sizes) => number[];

@@ -7,7 +7,7 @@ import { AttributeError, TypeError_, ValueError, warn } from "#c10/util/Exceptio
 import { erf } from "#c10/util/math";
 import { having, isFloat, py_str, python_type, repr, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 import { def } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 import type { _float, Generator, Number as PythonNumber } from "#torch/types";

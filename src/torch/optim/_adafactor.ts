@@ -5,12 +5,13 @@
 import { RuntimeError, ValueError } from "#c10/util/Exception";
 import { py_format } from "#torch/_C";
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { dtype } from "#torch/types";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
 import { _increment_steps } from "./foreach_utils.ts";
 import { norm } from "./norm.ts";
+import { _to_scalar, check_lr, check_nonnegative, new_step, subscript } from "./optimizer/helpers.ts";
 import {
   type Closure,
   call_closure,
@@ -19,9 +20,8 @@ import {
   type ParamsT,
   type StepArgs,
   set_defaults,
-} from "./optimizer.ts";
-import { _to_scalar, check_lr, check_nonnegative, new_step, subscript } from "./optimizer_helpers.ts";
-import type { Options, ParamGroup } from "./optimizer_types.ts";
+} from "./optimizer/index.ts";
+import type { Options, ParamGroup } from "./optimizer/types.ts";
 import { at_least, float, max, min, mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
 const Adafactor_init = new Init(

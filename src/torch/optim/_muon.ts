@@ -5,11 +5,18 @@
 import { ValueError } from "#c10/util/Exception";
 import { repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { norm } from "./norm.ts";
-import { type Closure, call_closure, check_options, Optimizer, type ParamsT, type StepArgs } from "./optimizer.ts";
-import { _to_scalar, check_lr, check_nonnegative } from "./optimizer_helpers.ts";
+import { _to_scalar, check_lr, check_nonnegative } from "./optimizer/helpers.ts";
+import {
+  type Closure,
+  call_closure,
+  check_options,
+  Optimizer,
+  type ParamsT,
+  type StepArgs,
+} from "./optimizer/index.ts";
 import { mul, type NumberOrTensor, neg, sub } from "./python_operators.ts";
 
 const Muon_init = new Init(

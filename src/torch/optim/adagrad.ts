@@ -3,11 +3,10 @@
  * @mirrors torch/optim/adagrad.py
  */
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
 import { _effective_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
-import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer.ts";
 import {
   _default_to_foreach,
   _device_dtype_check_for_fused,
@@ -21,8 +20,9 @@ import {
   new_step,
   scaling_on,
   take_back,
-} from "./optimizer_helpers.ts";
-import type { Options, ParamGroup } from "./optimizer_types.ts";
+} from "./optimizer/helpers.ts";
+import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
+import type { Options, ParamGroup } from "./optimizer/types.ts";
 import { div, type NumberOrTensor, neg } from "./python_operators.ts";
 
 const Adagrad_init = new Init(

@@ -3,10 +3,10 @@
  * @mirrors torch/optim/adamw.py
  */
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { Adam } from "./adam.ts";
-import type { ParamsT } from "./optimizer.ts";
-import type { Options, ParamGroup } from "./optimizer_types.ts";
+import type { ParamsT } from "./optimizer/index.ts";
+import type { Options, ParamGroup } from "./optimizer/types.ts";
 import type { NumberOrTensor } from "./python_operators.ts";
 
 const AdamW_init = new Init(

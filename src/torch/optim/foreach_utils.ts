@@ -3,9 +3,9 @@
  * @original PyTorch writes it out in each optimizer.
  */
 import { AssertionError } from "#c10/util/Exception";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { check_capturable } from "./optimizer_helpers.ts";
+import { check_capturable } from "./optimizer/helpers.ts";
 
 /** What every step over lists checks first. */
 export function check_foreach(

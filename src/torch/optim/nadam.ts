@@ -4,11 +4,10 @@
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
 import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
-import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer.ts";
 import {
   _default_to_foreach,
   _get_value,
@@ -20,8 +19,9 @@ import {
   check_state_steps,
   new_scalar,
   new_step,
-} from "./optimizer_helpers.ts";
-import type { Options, ParamGroup } from "./optimizer_types.ts";
+} from "./optimizer/helpers.ts";
+import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
+import type { Options, ParamGroup } from "./optimizer/types.ts";
 import { add, div, float, mul, type NumberOrTensor, neg, pow, sub } from "./python_operators.ts";
 
 const NAdam_init = new Init(

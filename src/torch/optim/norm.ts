@@ -3,7 +3,7 @@
  * @original `Tensor.norm`, which is `torch.linalg.vector_norm` for a norm of vectors.
  * @differs Squares, their sum and its root; PyTorch has one operator, `linalg_vector_norm`, which is not built here.
  */
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 
 /** Computed in float32 at least. @param dim one dim, which stays with size 1; null for all */

@@ -4,7 +4,7 @@
  */
 import { TypeError_, ZeroDivisionError } from "#c10/util/Exception";
 import { PyNumber_Float, python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 
 export type NumberOrTensor = number | Tensor;

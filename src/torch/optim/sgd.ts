@@ -5,11 +5,10 @@
 import { ValueError } from "#c10/util/Exception";
 import { PyObject_RichCompareBool, py_format } from "#torch/_C";
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
 import { _effective_grads } from "./foreach_utils.ts";
-import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer.ts";
 import {
   _default_to_foreach,
   _device_dtype_check_for_fused,
@@ -17,8 +16,9 @@ import {
   type AmpScaling,
   check_fused,
   scaling_on,
-} from "./optimizer_helpers.ts";
-import type { Options, ParamGroup } from "./optimizer_types.ts";
+} from "./optimizer/helpers.ts";
+import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
+import type { Options, ParamGroup } from "./optimizer/types.ts";
 import { type NumberOrTensor, neg } from "./python_operators.ts";
 
 const SGD_init = new Init(

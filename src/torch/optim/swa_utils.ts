@@ -5,17 +5,17 @@
 import { AssertionError, ValueError, warn } from "#c10/util/Exception";
 import { py_format } from "#torch/_C";
 import { type Args, def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { Module } from "#torch/nn/modules/module";
+import { Module } from "#torch/nn/modules/module/index";
 import type { DeviceLike } from "#torch/types";
 import {
   _get_foreach_kernels_supported_devices,
   _group_tensors_by_device_and_dtype,
 } from "#torch/utils/_foreach_utils";
-import { _format_param, LRScheduler, type SchedulerState } from "./lr_scheduler_base.ts";
-import type { Optimizer } from "./optimizer.ts";
-import { getitem } from "./optimizer_helpers.ts";
+import { _format_param, LRScheduler, type SchedulerState } from "./lr_scheduler/base.ts";
+import { getitem } from "./optimizer/helpers.ts";
+import type { Optimizer } from "./optimizer/index.ts";
 import { add, div, mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
 /** A new average from the last one and the model's value. */

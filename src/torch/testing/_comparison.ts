@@ -7,10 +7,10 @@
 import { AssertionError, KeyError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
 import { type Float, isDict, isFloat, py_format, py_str, python_type, repr } from "#torch/_C";
 import { def } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { type_repr } from "#torch/_utils";
-import { Parameter } from "#torch/nn/parameter";
+import { type_repr } from "#torch/_utils/index";
+import { Parameter } from "#torch/nn/parameter/index";
 import type { dtype, TensorData } from "#torch/types";
 import {
   abs_difference,

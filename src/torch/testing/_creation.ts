@@ -6,7 +6,7 @@
 import { TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { Float, isFloat, PySequence_Tuple, repr } from "#torch/_C";
 import { def } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { DeviceLike, dtype, memory_format } from "#torch/types";
 

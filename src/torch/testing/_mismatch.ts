@@ -4,7 +4,7 @@
  */
 import { AssertionError, ValueError } from "#c10/util/Exception";
 import { Float, float_repr, isFloat, py_format, python_type, repr } from "#torch/_C";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { dtype } from "#torch/types";
 

@@ -7,7 +7,7 @@ import { AttributeError, warn } from "#c10/util/Exception";
 import { type AbstractContextManager, isDict, PySequence_Tuple, repr } from "#torch/_C";
 import { type DeviceModule, device_module } from "#torch/_device_module";
 import { def, def_methods } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { current_accelerator } from "#torch/accelerator/index";
 import { call_inside } from "./_contextlib.ts";
 

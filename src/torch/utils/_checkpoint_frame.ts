@@ -13,9 +13,9 @@ import {
   repr,
   SavedTensor,
 } from "#torch/_C";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { enable_grad, no_grad } from "#torch/autograd/grad_mode";
-import { saved_tensors_hooks } from "#torch/autograd/graph";
+import { saved_tensors_hooks } from "#torch/autograd/graph/index";
 import { size_repr } from "#torch/nn/_size";
 
 // Note [Holders]

@@ -9,8 +9,8 @@ import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { _dispatch_tls_is_dispatch_key_excluded, _dispatch_tls_set_dispatch_key_excluded, py_str } from "#torch/_C";
 import { OpOverload, OpOverloadPacket, ops } from "#torch/_ops";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
-import { type_repr } from "#torch/_utils";
+import { Tensor } from "#torch/_tensor/index";
+import { type_repr } from "#torch/_utils/index";
 import { TorchDispatchMode } from "./_python_dispatch.ts";
 
 // Note [What forward keeps for the recomputation]

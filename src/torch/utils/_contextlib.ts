@@ -7,7 +7,7 @@
 import { TypeError_ } from "#c10/util/Exception";
 import { type AbstractContextManager, isDict } from "#torch/_C";
 import { type Args, dress, Signature, signature as signature_of } from "#torch/_signature";
-import { type_name } from "#torch/_utils";
+import { type_name } from "#torch/_utils/index";
 
 type Body<R> = () => R;
 /** The arguments, and the body behind them; those with a default may be left out before it. */

@@ -5,7 +5,7 @@
 import { ScalarType } from "#c10/core/ScalarType";
 import { RuntimeError, unmet } from "#c10/util/Exception";
 import { _C } from "#torch/_C";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import type { device } from "#torch/types";
 
 /** The types of devices whose kernels take a list at once. */

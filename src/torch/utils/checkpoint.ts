@@ -8,14 +8,14 @@ import { NotImplementedError, RuntimeError, ValueError, warn, ZeroDivisionError 
 import { _C, _get_graph_exec_group, _set_graph_exec_group, AbstractContextManager } from "#torch/_C";
 import { device_module } from "#torch/_device_module";
 import { def } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { type_name } from "#torch/_utils";
+import { type_name } from "#torch/_utils/index";
 import { autocast, is_autocast_available } from "#torch/amp/autocast_mode";
 import { Function } from "#torch/autograd/function";
 import { enable_grad, no_grad } from "#torch/autograd/grad_mode";
 import { _is_checkpoint_valid, backward } from "#torch/autograd/index";
-import { Sequential } from "#torch/nn/modules/container";
+import { Sequential } from "#torch/nn/modules/container/index";
 import { fork_rng, get_rng_state, set_rng_state } from "#torch/random";
 import type { dtype } from "#torch/types";
 import { _infer_device_type, get_device_states, is_initialized, set_device_states } from "./_checkpoint_devices.ts";

@@ -5,7 +5,7 @@
 
 import { RuntimeError } from "#c10/util/Exception";
 import { TensorBase } from "#torch/_C";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 
 /** Hooks in the order they were registered, by handle id. */

@@ -9,7 +9,7 @@ import type { DeviceProperties } from "#c10/webgpu/interface";
 import * as c10_webgpu from "#c10/webgpu/WebGPUFunctions";
 import { AbstractContextManager, type THPStream, THPVariable_Wrap } from "#torch/_C";
 import { def } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import type { Device } from "#torch/accelerator/_utils";
 import * as accelerator from "#torch/accelerator/index";
 import type { DeviceLike } from "#torch/types";

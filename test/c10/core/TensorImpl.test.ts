@@ -13,7 +13,7 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { ScalarType } from "#c10/core/ScalarType";
 import { Storage } from "#c10/core/Storage";
 import { StorageImpl } from "#c10/core/StorageImpl";
-import { TensorImpl } from "#c10/core/TensorImpl";
+import { TensorImpl } from "#c10/core/TensorImpl/index";
 import { UndefinedTensorImpl } from "#c10/core/UndefinedTensorImpl";
 import { setTracer, type Tracer } from "#c10/util/Trace";
 

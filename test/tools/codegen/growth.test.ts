@@ -22,8 +22,8 @@ const YAML = "src/aten/native/native_functions.yaml";
 const TAGS = "src/aten/native/tags.yaml";
 const DERIVATIVES = "tools/codegen/autograd/derivatives.yaml";
 const DOCS = "src/torch/_torch_docs.ts";
-const OPS = "src/aten/native/UnaryOps.ts";
-const KERNELS = "src/aten/native/cpu/UnaryOpsKernel.ts";
+const OPS = "src/aten/native/UnaryOps/index.ts";
+const KERNELS = "src/aten/native/cpu/UnaryOpsKernel/index.ts";
 const MATH = "src/c10/util/math.ts";
 
 const is_generated = (path: string): boolean => path.includes("/generated/");
@@ -50,7 +50,7 @@ function with_additions(files: Texts, additions: Additions): Map<string, string>
   return edited;
 }
 
-/** The operators that a new unary one stands before: in UnaryOps.ts and its kernels, in the YAML files, and the text of its docstring. */
+/** The operators that a new unary one stands before: in UnaryOps/index.ts and its kernels, in the YAML files, and the text of its docstring. */
 interface Place {
   readonly unary: string;
   readonly yaml: string;

@@ -1,7 +1,7 @@
 import torch from "glasstorch";
 import { record } from "glasstorch/trace";
 import { describe, expect, test } from "vitest";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 
 const { nn } = torch;
 const F = nn.functional;

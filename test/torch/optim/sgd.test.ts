@@ -83,7 +83,7 @@ test("state goes out under numbers and comes back", () => {
   b.load_state_dict(state);
   expect(String(b.state_dict().state[0]?.["momentum_buffer"])).toBe("tensor([0.5000])");
 });
-type torch_Tensor = import("#torch/_tensor").Tensor;
+type torch_Tensor = import("#torch/_tensor/index").Tensor;
 
 test("hooks run around the step", () => {
   const p = new torch.nn.Parameter(torch.ones(1));

@@ -263,5 +263,5 @@ function tokenize(text: string): Token[] {
 function way_out_of(text: string): string {
   if (/^(===|!==|=)/.test(text)) return "a formula is one C++ expression: compare with == and !=";
   if (/^['`]/.test(text)) return 'a formula is one C++ expression: strings stand in "double quotes"';
-  return "write one C++ expression, as PyTorch's derivatives.yaml does; longer work belongs into FunctionsManual.ts";
+  return "write one C++ expression, as PyTorch's derivatives.yaml does; longer work belongs into FunctionsManual/index.ts";
 }

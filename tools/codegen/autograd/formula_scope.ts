@@ -1,5 +1,5 @@
 /**
- * @file What a formula may call: helpers of FunctionsManual.ts, operators under PyTorch's overloaded names, methods of Tensor and of a
+ * @file What a formula may call: helpers of FunctionsManual/index.ts, operators under PyTorch's overloaded names, methods of Tensor and of a
  * few classes, each with the parameters its source or schema gives.
  * @original In PyTorch this is what the C++ compiler sees through the includes of Functions.cpp.
  */
@@ -66,8 +66,8 @@ export const FORMULA_VALUES: Readonly<Record<string, string>> = {
 };
 
 /** Exported functions of these are helpers. */
-export const MANUAL = ["", "Activation", "Householder", "IndexReduce", "Linalg", "Loss", "MatrixFunctions"].map(
-  (part) => `${AUTOGRAD_FOLDER}/FunctionsManual${part}.ts`,
+export const MANUAL = ["index", "Activation", "Householder", "IndexReduce", "Linalg", "Loss", "MatrixFunctions"].map(
+  (part) => `${AUTOGRAD_FOLDER}/FunctionsManual/${part}.ts`,
 );
 const AT_HELPERS = "src/aten/ExpandUtils.ts";
 /** Methods that C++ writes by hand: those of TensorBase only read; those of Tensor may call an operator. */

@@ -217,7 +217,7 @@ class Typing {
       return operator(`${op}=`, BOOL, [left, right]);
     throw new SchemaError(
       `'${op}' between ${show_type(left.type)} and ${show_type(right.type)}`,
-      equality ? "compare values of one type" : "move it to a function in FunctionsManual.ts",
+      equality ? "compare values of one type" : "move it to a function in FunctionsManual/index.ts",
     );
   }
 
@@ -370,7 +370,7 @@ class Typing {
     return new SchemaError(
       `no function '${name}'`,
       overloaded === null
-        ? "export it from src/torch/csrc-equivalent/autograd/FunctionsManual.ts, or add the operator to native_functions.yaml"
+        ? "export it from src/torch/csrc-equivalent/autograd/FunctionsManual/index.ts, or add the operator to native_functions.yaml"
         : `write ${overloaded}(...) as PyTorch does: the overload follows from the arguments`,
     );
   }
@@ -422,7 +422,7 @@ function arithmetic(op: string, left: Typed, right: Typed): Typed {
   if (op === "==" || op === "!=") return operator(`${op}=`, BOOL, [left, right]);
   if (COMPARISONS.has(op)) return operator(op, BOOL, [left, right]);
   if (!["+", "-", "*", "/", "%"].includes(op))
-    throw new SchemaError(`'${op}' between numbers`, "move it to a function in FunctionsManual.ts");
+    throw new SchemaError(`'${op}' between numbers`, "move it to a function in FunctionsManual/index.ts");
   const type = common_number(left.type, right.type);
   const found = operator(op, type, [left, right]);
   if (op !== "/") return found;
@@ -460,7 +460,7 @@ function number_cast(value: Typed, to: FormulaType): Typed {
 }
 
 function unknown_std(name: string): SchemaError {
-  return new SchemaError(`no function '${name}'`, "move it to a function in FunctionsManual.ts");
+  return new SchemaError(`no function '${name}'`, "move it to a function in FunctionsManual/index.ts");
 }
 
 /** Without namespaces. */

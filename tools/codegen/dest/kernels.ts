@@ -35,17 +35,26 @@ import { file_of, specifier_of } from "../module_path.ts";
 const ROOT = "src/aten/native/";
 const HELPERS: readonly string[] = [
   MATH,
-  "src/aten/native/Math.ts",
-  "src/aten/native/MathIgamma.ts",
+  "src/aten/native/Math/index.ts",
+  "src/aten/native/Math/Igamma.ts",
   "src/aten/native/cpu/avx_mathfun.ts",
 ];
 /** What every kernel file may call on. */
 export const HELPER_MODULES: readonly string[] = [...HELPERS, ...VECTOR_FUNCTIONS, ...WGSL_FUNCTIONS];
 
-/** Where the instances of `path` go. */
+/** Folders of kernels with a `generated` folder each, inner ones first. */
+const ROOMS = ["src/aten/native/cpu/vec/", "src/aten/native/cpu/", "src/aten/native/ufunc/", ROOT];
+
+/** The folder of `path` that holds a `generated` folder, and the rest of the path: `src/aten/native/cpu/`, `SumKernel.ts`. */
+function in_room(path: string): { readonly room: string; readonly rest: string } {
+  const room = ROOMS.find((folder) => path.startsWith(folder)) ?? ROOT;
+  return { room, rest: path.slice(room.length) };
+}
+
+/** Where the instances of `path` go: below `generated`, the same names again. */
 export function outputPath(path: string): string {
-  const slash = path.lastIndexOf("/");
-  return `${path.slice(0, slash)}/generated/${path.slice(slash + 1)}`;
+  const { room, rest } = in_room(path);
+  return `${room}generated/${rest}`;
 }
 
 /** Where its graphs go. */
@@ -59,7 +68,7 @@ const WGSL_FUNCTIONS_FILE = "src/aten/webgpu/generated/functions.wgsl.ts";
 
 /** Where its bodies for a GPU go, which no file of the CPU imports. */
 export function wgslPath(path: string): string {
-  return `${WGSL}/${path.slice(path.lastIndexOf("/") + 1).replace(/\.ts$/, ".wgsl.ts")}`;
+  return `${WGSL}/${in_room(path).rest.replace(/\.ts$/, ".wgsl.ts")}`;
 }
 
 const made_before = new MadeBefore<ReturnType<typeof generateFile> | null>();

@@ -96,7 +96,7 @@ function generate_group(input: CodegenInput, kernels: NativeKernels, g: NativeFu
     loop_arguments: names,
     imports: [
       ...import_lines(path, kernel_parameters),
-      'import { cpu_kernel } from "#aten/native/cpu/Loops";',
+      'import { cpu_kernel } from "#aten/native/cpu/Loops/index";',
       'import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";',
       `import { ${loops} } from "#aten/native/ufunc/generated/${scalar_function}";`,
       'import type { TensorIteratorBase } from "#aten/TensorIterator";',

@@ -5,12 +5,11 @@
  */
 import { assemble } from "../../../src/aten/cpu/vec/assembler.ts";
 import { compile_vec, uses_fmadd } from "../kernels/compile_vec.ts";
-import { is_vec_file, read_vec_file, type VecFile } from "../kernels/vec_source.ts";
+import { is_vec_file, read_vec_file, VEC_FOLDER, type VecFile } from "../kernels/vec_source.ts";
 import { MadeBefore } from "../made_before.ts";
 import { specifier_of } from "../module_path.ts";
 import { outputPath } from "./kernels.ts";
 
-const FOLDER = "src/aten/native/cpu/vec/";
 /** At run time the module takes whatever memory there is: see `with_memory` in modules.ts. */
 const MEMORY = { initial: 0, maximum: 65536, shared: true };
 /** Characters in a line. */
@@ -25,7 +24,7 @@ export function generate(
 ): Map<string, string> {
   const out = new Map<string, string>();
   for (const [path, text] of files) {
-    if (!path.startsWith(FOLDER) || !path.endsWith(".ts") || path.includes("/generated/") || !is_vec_file(text))
+    if (!path.startsWith(VEC_FOLDER) || !path.endsWith(".ts") || path.includes("/generated/") || !is_vec_file(text))
       continue;
     const file = read_vec_file(path, text, files);
     if (!only.includes(path) && !only.some((o) => file.imported.has(o))) continue;

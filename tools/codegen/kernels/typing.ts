@@ -368,7 +368,7 @@ export class Typing {
   private failHelper(node: Node, name: string, t: ElementType | null): never {
     if (this.helpers.has(name))
       return this.fail(node, `the helper ${name} has no body for ${t?.name}`, `write ${name}$${t?.name} beside it`);
-    const wayOut = `export it from ${MATH} or src/aten/native/Math.ts, or write it in place`;
+    const wayOut = `export it from ${MATH} or src/aten/native/Math/index.ts, or write it in place`;
     return this.fail(node, `${name} is not a helper`, wayOut);
   }
 }

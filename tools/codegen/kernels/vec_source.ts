@@ -4,6 +4,7 @@
  * @see src/aten/cpu/vec/Vec.ts, Note [Kernel text with Vec]
  */
 import { CodegenError } from "../errors.ts";
+import { file_of } from "../module_path.ts";
 import { type FunctionText, type Node, parseModule, readFunction } from "./source.ts";
 
 export interface VecFunction extends FunctionText {
@@ -24,7 +25,7 @@ export interface VecFile {
   readonly functions: ReadonlyMap<string, VecFunction>;
   /** Module-level constants: their initializers. */
   readonly constants: ReadonlyMap<string, Node>;
-  /** Files beside it whose `@inline` functions it may call. */
+  /** Files of the same folder whose `@inline` functions it may call. */
   readonly imported: ReadonlySet<string>;
 }
 
@@ -33,6 +34,9 @@ export type VecDtype = (typeof VEC_DTYPES)[number];
 
 const TAG = /@vec\s+(\w+):\s*((?:\w+\s*,\s*)*\w+)/;
 const MARK = /^ \* @vec\s/m;
+
+/** Where all `@vec` files stand. */
+export const VEC_FOLDER = "src/aten/native/cpu/vec/";
 
 /** Whether the file says that it is one: a cheap test before parsing. */
 export function is_vec_file(text: string): boolean {
@@ -54,8 +58,8 @@ export function read_vec_file(path: string, text: string, files: ReadonlyMap<str
   const imported = new Set<string>();
   for (const node of parseModule(path, text)) {
     if (node.type === "ImportDeclaration" && node.importKind !== "type") {
-      const from = beside(path, node.source.value);
-      if (from !== null) imported.add(from);
+      const from = file_of(path, node.source.value);
+      if (from?.startsWith(VEC_FOLDER) && !from.includes("/generated/")) imported.add(from);
     }
     const declaration = node.type === "ExportNamedDeclaration" ? node.declaration : node;
     if (declaration?.type === "VariableDeclaration" && declaration.kind === "const")
@@ -65,7 +69,7 @@ export function read_vec_file(path: string, text: string, files: ReadonlyMap<str
   }
   for (const from of imported) {
     const other = files.get(from);
-    if (other === undefined || from.includes("/generated/")) continue;
+    if (other === undefined) continue;
     const own = new Map<string, VecFunction>();
     for (const node of parseModule(from, other)) add_function(own, from, other, node);
     for (const [name, fn] of own) if (fn.inline && !functions.has(name)) functions.set(name, fn);
@@ -82,12 +86,6 @@ function add_function(functions: Map<string, VecFunction>, path: string, text: s
   const inline = (node.leadingComments ?? []).some((c: Node) => /@inline\b/.test(c.value));
   const assigned = assigned_in(declaration.body);
   functions.set(fn.name, { ...fn, path, exported: exported && !inline, inline, assigned });
-}
-
-/** `./functions.ts` in the folder of `path`, as a path; null for what stands elsewhere. */
-function beside(path: string, specifier: string): string | null {
-  if (!specifier.startsWith("./")) return null;
-  return `${path.slice(0, path.lastIndexOf("/"))}/${specifier.slice(2)}`;
 }
 
 const WORDS = new Set(["Vec", "IntVec", "Mask", "int", "float", "ptr"]);

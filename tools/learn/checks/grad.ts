@@ -5,7 +5,7 @@
  */
 import torch from "glasstorch";
 import { setWarningHandler } from "#c10/util/Exception";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import type { Grad } from "../exercise.ts";
 import type { Compared, Finding } from "../report.ts";
 import { callOf } from "./recorded.ts";

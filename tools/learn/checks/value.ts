@@ -3,7 +3,7 @@
  * @original
  */
 import torch from "glasstorch";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import type { Value } from "../exercise.ts";
 import { compareRows, type Finding } from "../report.ts";
 import { callOf } from "./recorded.ts";

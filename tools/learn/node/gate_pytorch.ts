@@ -56,7 +56,7 @@ function placeOf(complaints: readonly string[]): Partial<Answer> {
   const all = (text: RegExp): boolean => complaints.length > 0 && complaints.every((said) => text.test(said));
   if (all(/\) on meta: |^OpInfo, \w+: sample \d+ on Meta/))
     return {
-      ours: "src/torch/_meta_registrations.ts, _refs, _decomp",
+      ours: "src/torch/_meta_registrations/index.ts, _refs, _decomp",
       pytorch: "torch/_meta_registrations.py, _refs, _decomp",
     };
   if (all(/^OpInfo, \w+: sample \d+ gradient/))

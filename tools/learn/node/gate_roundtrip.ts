@@ -31,7 +31,7 @@ export function roundtrip(samples: Samples, read: (files: readonly Uint8Array[])
   const answer = {
     id: "22.roundtrip",
     says: "results are written to files, and read again",
-    ours: "src/torch/serialization.ts",
+    ours: "src/torch/serialization/index.ts",
     pytorch: "torch/serialization.py",
   };
   const results = samples.calls.map(resultOf).filter((result) => result !== null);

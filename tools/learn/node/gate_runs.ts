@@ -27,7 +27,10 @@ const PLACES: Readonly<Record<string, Places>> = {
   "its node": FORMULAS,
   "the gradient": FORMULAS,
   "its memory": { ours: "src/aten/native", pytorch: "aten/src/ATen/native" },
-  "on Meta": { ours: "src/torch/_meta_registrations.ts, _refs, _decomp", pytorch: "torch/_meta_registrations.py" },
+  "on Meta": {
+    ours: "src/torch/_meta_registrations/index.ts, _refs, _decomp",
+    pytorch: "torch/_meta_registrations.py",
+  },
 };
 
 const REFUSED = "not called: its arguments are refused";

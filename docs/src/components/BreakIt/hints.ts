@@ -25,7 +25,7 @@ export const hints: readonly Hint[] = [
   {
     page: "front-end",
     change: "Let PReLU call another function",
-    file: "src/torch/nn/modules/activation.ts",
+    file: "src/torch/nn/modules/activation/index.ts",
     find: "return F.prelu(input, this.weight);",
     replace: "return F.relu(input);",
     program: `import torch from "glasstorch";
@@ -51,7 +51,7 @@ console.log(typeof torch.prelu, typeof torch.nn.functional.prelu);`,
   {
     page: "binding",
     change: "Forget the object that a tensor was wrapped in",
-    file: "src/torch/csrc-equivalent/autograd/python_variable_wrap.ts",
+    file: "src/torch/csrc-equivalent/autograd/python_variable/wrap.ts",
     find: "if (obj !== null) return obj as TensorBase;",
     replace: "",
     program: `import torch from "glasstorch";
@@ -112,7 +112,7 @@ console.log(x.grad.item().toFixed(3));`,
   {
     page: "autograd",
     change: "Turn the ready queue around",
-    file: "src/torch/csrc-equivalent/autograd/ready_queue.ts",
+    file: "src/torch/csrc-equivalent/autograd/engine/ready_queue.ts",
     find: "t1.sequence_nr_ < t2.sequence_nr_ :",
     replace: "t1.sequence_nr_ > t2.sequence_nr_ :",
     program: `import torch from "glasstorch";
@@ -150,7 +150,7 @@ try {
   {
     page: "aten",
     change: "Call the kernel straight, not through the dispatcher",
-    file: "src/aten/native/Activation.ts",
+    file: "src/aten/native/Activation/index.ts",
     find: "return at._prelu_kernel(self, weight);",
     replace: "return _prelu_kernel(self, weight);",
     program: `import torch from "glasstorch";
@@ -178,7 +178,7 @@ console.log(String(trace.events.find((e) => e.kind === "loop").shape));`,
   {
     page: "native",
     change: "Let the negative side be flat",
-    file: "src/aten/native/cpu/Activation.ts",
+    file: "src/aten/native/cpu/Activation/index.ts",
     find: "return input > 0 ? input : weight * input;",
     replace: "return input > 0 ? input : 0;",
     program: `import torch from "glasstorch";
@@ -191,7 +191,7 @@ console.log(String(torch.prelu(torch.tensor([-1.5, 2.5]), torch.tensor([0.25])).
   {
     page: "native",
     change: "Register no loop",
-    file: "src/aten/native/cpu/Activation.ts",
+    file: "src/aten/native/cpu/Activation/index.ts",
     find: `REGISTER_DISPATCH(prelu_stub, prelu_kernel, "prelu_kernel");`,
     replace: "",
     program: `import torch from "glasstorch";
@@ -208,7 +208,7 @@ try {
   {
     page: "c10",
     change: "Do not count in-place changes",
-    file: "src/c10/core/VariableVersion.ts",
+    file: "src/c10/core/TensorImpl/VariableVersion.ts",
     find: "if (this.enabled_) this.version_++;",
     replace: "",
     program: `import torch from "glasstorch";

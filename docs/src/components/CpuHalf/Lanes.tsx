@@ -10,7 +10,7 @@ import type { DtypeLanes, Machines } from "../../../site/loop_machines";
 import styles from "./styles.module.css";
 
 const { dtypes } = machines as Machines;
-/** A row that is shorter stays with JavaScript. @see src/aten/native/cpu/VecLoops.ts */
+/** A row that is shorter stays with JavaScript. @see src/aten/native/cpu/Loops/VecLoops.ts */
 const LEAST = 16;
 const MOST = 48;
 

@@ -24,7 +24,7 @@ export function Theirs({ path, children }: { path: string; children?: ReactNode 
   );
 }
 
-/** `native/Activation.ts:108`: the folders that say least are left out. */
+/** `native/Activation/index.ts:108`: the folders that say least are left out. */
 export function shorten(file: string, line?: number | undefined): string {
   const short = file.replace(/^src\//, "").replace("torch/csrc-equivalent/", "csrc-equivalent/");
   return line ? `${short}:${line}` : short;

@@ -52,7 +52,7 @@ export const main: readonly string[] = [
   "playground/",
   "search/",
   "viewer/",
-  "source/?file=src/aten/native/cpu/Activation.ts#L20",
+  "source/?file=src/aten/native/cpu/Activation/index.ts#L20",
 ];
 
 /** A page's name as part of a file name. */

@@ -6,7 +6,7 @@
 import type { MemoryBlock } from "#c10/core/Allocator";
 import { cpu_heap } from "#c10/core/CPUHeap";
 import { elementSize } from "#c10/core/ScalarType";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 
 // Note [Addresses last until memory is wanted]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~

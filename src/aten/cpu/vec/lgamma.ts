@@ -3,7 +3,7 @@
  * roots, too.
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h#lgamma
  * @differs PyTorch calls Sleef, which is within 1 unit of the last place. The polynomials are those with the least greatest error.
- * @see functions.ts, tools/oracle/fit_vector_functions.py; native/Math.ts (the same by series)
+ * @see functions.ts, tools/oracle/fit_vector_functions.py; native/Math/index.ts (the same by series)
  */
 import { C10_UNLIKELY, cast, type float32, type float64, fmadd } from "#aten/Dispatch";
 import { abs, floor } from "#c10/util/math";

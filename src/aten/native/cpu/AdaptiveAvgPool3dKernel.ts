@@ -6,7 +6,7 @@ import { AT_DISPATCH, type captured, cast, type data, load, round_to, type scala
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { adaptive_avg_pool3d_backward_kernel, adaptive_avg_pool3d_kernel } from "#aten/native/AdaptiveAveragePooling3d";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
-import type { Volumes } from "#aten/native/Pool3d";
+import type { Volumes } from "#aten/native/Pool/Pool3d";
 import {
   adaptive_avg_pool3d_backward_instances,
   adaptive_avg_pool3d_instances,

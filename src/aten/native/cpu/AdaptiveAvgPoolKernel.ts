@@ -6,7 +6,7 @@ import { AT_DISPATCH, type captured, cast, type data, load, type opmath_t, type 
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { adaptive_avg_pool2d_backward_kernel, adaptive_avg_pool2d_kernel } from "#aten/native/AdaptiveAveragePooling";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
-import type { Images } from "#aten/native/Pool";
+import type { Images } from "#aten/native/Pool/index";
 import {
   adaptive_avg_pool_backward_instances,
   adaptive_avg_pool_instances,

@@ -13,7 +13,7 @@ import {
 import { REGISTER_DEFAULT_DISPATCH, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { TensorIterator } from "#aten/TensorIterator";
 import { non_finite_instances, unscale_loops } from "./generated/AmpGradScalerKernels.ts";
-import { cpu_kernel } from "./Loops.ts";
+import { cpu_kernel } from "./Loops/index.ts";
 
 /** @loop _amp_foreach_non_finite_check_and_unscale_cpu: floating types and halves */
 export function unscale(grad: scalar_t, inv_scale: captured_opmath): scalar_t {

@@ -4,12 +4,12 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
-import { cat_serial_stub } from "#aten/native/TensorShapeJoin";
+import { cat_serial_stub } from "#aten/native/TensorShape/Join";
 import { cat_should_skip_tensor } from "#aten/WrapDimUtils";
 import type { MemoryBlock } from "#c10/core/Allocator";
 import { elementSize } from "#c10/core/ScalarType";
-import type { TensorImpl } from "#c10/core/TensorImpl";
-import { copy_part, type Part, type PlainCopy } from "./vec/copy_driver.ts";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
+import { copy_part, type Part, type PlainCopy } from "./vec/copy/driver.ts";
 
 /** From this many elements on, `TypedArray.set` beats a loop. */
 const LEAST_RUN = 32;

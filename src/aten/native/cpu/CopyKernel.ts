@@ -9,13 +9,13 @@ import { BLOCK_SZ, copy_stub, copy_transpose_stub } from "#aten/native/Copy";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 import { ScalarType } from "#c10/core/ScalarType";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { default_loop } from "./default_loop.ts";
 import { convert_loops } from "./generated/CopyKernel.ts";
-import { cpu_kernel } from "./Loops.ts";
-import { neg_kernel } from "./UnaryOpsKernel.ts";
-import { copy_part, type Part, type PlainCopy } from "./vec/copy_driver.ts";
+import { cpu_kernel } from "./Loops/index.ts";
+import { neg_kernel } from "./UnaryOpsKernel/index.ts";
+import { copy_part, type Part, type PlainCopy } from "./vec/copy/driver.ts";
 
 type dst_t = number;
 type src_t = number;

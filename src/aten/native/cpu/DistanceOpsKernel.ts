@@ -13,11 +13,11 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DEFAULT_DISPATCH, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
-import { cdist_backward_stub, cdist_stub, pdist_backward_stub, pdist_forward_stub } from "#aten/native/DistancePairs";
+import { cdist_backward_stub, cdist_stub, pdist_backward_stub, pdist_forward_stub } from "#aten/native/Distance/Pairs";
 import { check_type } from "#aten/TensorMethods";
 import { abs, max_propagate_nan, pow, sqrt } from "#c10/util/math";
 import { row_distance_backward_instances, row_distance_instances } from "./generated/DistanceOpsKernel.ts";
-import { distance_loop, type RowDistances } from "./vec/distance_driver.ts";
+import { distance_loop, type RowDistances } from "./vec/distance/driver.ts";
 
 /** The distance of two rows of `m`: for p = 0 in how many places they differ, for infinity the greatest difference. @template cdist: floating types */
 export function row_distance(

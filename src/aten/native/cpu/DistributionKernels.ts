@@ -1,5 +1,5 @@
 /**
- * @file Each distribution's entry for the CPU: finds the generator, then draws (DistributionTemplates.ts).
+ * @file Each distribution's entry for the CPU: finds the generator, then draws (DistributionTemplates/index.ts).
  * @mirrors aten/src/ATen/native/cpu/DistributionKernels.cpp
  */
 import { cpu_generator } from "#aten/CPUGeneratorImpl";
@@ -15,9 +15,9 @@ import {
   random_stub,
   randperm_stub,
   uniform_stub,
-} from "#aten/native/Distributions";
+} from "#aten/native/Distributions/index";
 import type { TensorIterator } from "#aten/TensorIterator";
-import * as templates from "./DistributionTemplates.ts";
+import * as templates from "./DistributionTemplates/index.ts";
 import { randperm_kernel } from "./RandpermKernel.ts";
 
 type Gen = Generator | null;

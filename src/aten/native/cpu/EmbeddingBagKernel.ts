@@ -28,7 +28,7 @@ import {
   embedding_bag_sum_stub,
   type RowsOfBags,
 } from "#aten/native/EmbeddingBag";
-import { indices_inside_stub } from "#aten/native/IndexSelect";
+import { indices_inside_stub } from "#aten/native/TensorAdvancedIndexing/IndexSelect";
 import { check_type } from "#aten/TensorMethods";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import {
@@ -37,7 +37,7 @@ import {
   embedding_bag_scale_backward_instances,
   embedding_bag_sum_instances,
 } from "./generated/EmbeddingBagKernel.ts";
-import { embedding_bag_sum_loop, type SumBags } from "./vec/embedding_bag_driver.ts";
+import { embedding_bag_sum_loop, type SumBags } from "./vec/embedding_bag/driver.ts";
 
 /**
  * Bag by bag, each in the type that is computed in. A `scale` of stride 0 is not read: every row counts once.

@@ -5,9 +5,9 @@
  */
 import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { equal_instances } from "./generated/EqualKernel.ts";
-import { equal_with_vectors } from "./vec/equal_driver.ts";
+import { equal_with_vectors } from "./vec/equal/driver.ts";
 
 /** A NaN equals nothing, itself included. @template equal_cpu: Bool, all types and halves, barebones unsigned types */
 export function equal(

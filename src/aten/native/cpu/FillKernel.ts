@@ -8,7 +8,7 @@ import { fill_stub } from "#aten/native/Fill";
 import type { TensorIterator } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
 import { fill_loops } from "./generated/FillKernel.ts";
-import { cpu_kernel } from "./Loops.ts";
+import { cpu_kernel } from "./Loops/index.ts";
 
 /** @loop fill_cpu: Bool, all types and halves, barebones unsigned types */
 export function fill(value: captured): scalar_t {

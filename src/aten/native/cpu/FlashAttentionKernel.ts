@@ -18,7 +18,7 @@ import { calculate_scale } from "#aten/native/transformers/sdp_utils_cpp";
 import { toOpMathType } from "#aten/OpMathType";
 import { DeviceType } from "#c10/core/DeviceType";
 import type { ScalarType } from "#c10/core/ScalarType";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { exp, log } from "#c10/util/math";
 import {
   flash_block_instances,

@@ -17,7 +17,7 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DEFAULT_DISPATCH, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
-import { type Gradients, grid_sampler_backward_kernel, grid_sampler_kernel } from "#aten/native/GridSampler";
+import { type Gradients, grid_sampler_backward_kernel, grid_sampler_kernel } from "#aten/native/GridSampler/index";
 import {
   empty_neighbours,
   find_neighbours,
@@ -25,7 +25,7 @@ import {
   grid_over,
   type Neighbours,
   type Sampling,
-} from "#aten/native/GridSamplerNeighbours";
+} from "#aten/native/GridSampler/Neighbours";
 import { ScalarType } from "#c10/core/ScalarType";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import {
@@ -34,7 +34,7 @@ import {
   list_neighbours_instances,
   sum_neighbours_instances,
 } from "./generated/GridSamplerKernel.ts";
-import { type NeighbourSums, neighbour_sums_of, told_of_neighbour_sums } from "./vec/grid_sampler_driver.ts";
+import { type NeighbourSums, neighbour_sums_of, told_of_neighbour_sums } from "./vec/grid_sampler/driver.ts";
 
 /** Sizes of both sides. */
 export interface Sampled {

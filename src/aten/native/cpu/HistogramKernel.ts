@@ -15,8 +15,8 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
-import { histogramdd_linear_stub } from "#aten/native/Histogram";
-import { histogramdd_stub } from "#aten/native/Histogramdd";
+import { histogramdd_stub } from "#aten/native/Histogram/Histogramdd";
+import { histogramdd_linear_stub } from "#aten/native/Histogram/index";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { floor } from "#c10/util/math";
 import { count_at_instances, count_linear_instances, find_bins_instances } from "./generated/HistogramKernel.ts";

@@ -16,7 +16,7 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
-import { index_add_stub } from "#aten/native/IndexAdd";
+import { index_add_stub } from "#aten/native/TensorAdvancedIndexing/IndexAdd";
 import type { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { index_add_instances } from "./generated/IndexAddKernel.ts";

@@ -15,7 +15,7 @@ import {
   lstm_layer_backward_stub,
   lstm_layer_stub,
 } from "#aten/native/mkldnn/RNN";
-import { view_dtype } from "#aten/native/ViewDtype";
+import { view_dtype } from "#aten/native/TensorConversions/ViewDtype";
 import { DeviceType } from "#c10/core/DeviceType";
 import { ScalarType } from "#c10/core/ScalarType";
 import { exp, tanh } from "#c10/util/math";

@@ -8,7 +8,7 @@ import { lerp_kernel_scalar_weight, lerp_kernel_tensor_weight } from "#aten/nati
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
 import { lerp_scalar_loops, lerp_tensor_loops } from "./generated/LerpKernel.ts";
-import { cpu_kernel } from "./Loops.ts";
+import { cpu_kernel } from "./Loops/index.ts";
 
 /** @loop lerp_kernel_scalar: floating types and halves */
 export function lerp_scalar(self: scalar_t, end: scalar_t, weight: captured_opmath): scalar_t {

@@ -5,7 +5,7 @@
  */
 import { CUDA_KERNEL_ASSERT, cast, round_to, type scalar_t } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
-import { binary_cross_entropy_backward_loop, binary_cross_entropy_loop } from "#aten/native/LossBinaryCrossEntropy";
+import { binary_cross_entropy_backward_loop, binary_cross_entropy_loop } from "#aten/native/Loss/BinaryCrossEntropy";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { log, log1p } from "#c10/util/math";
@@ -13,7 +13,7 @@ import {
   binary_cross_entropy_backward_loops,
   binary_cross_entropy_loops,
 } from "./generated/LossBinaryCrossEntropyKernel.ts";
-import { cpu_kernel } from "./Loops.ts";
+import { cpu_kernel } from "./Loops/index.ts";
 
 /** 1e-12 as a float. */
 const EPSILON = 9.999999960041972e-13;

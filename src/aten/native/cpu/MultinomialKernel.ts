@@ -19,7 +19,7 @@ import {
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
-import { multinomial_largest_stub, multinomial_with_replacement_stub } from "#aten/native/Multinomial";
+import { multinomial_largest_stub, multinomial_with_replacement_stub } from "#aten/native/Distributions/Multinomial";
 import { toOpMathType } from "#aten/OpMathType";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";

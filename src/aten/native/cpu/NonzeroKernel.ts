@@ -16,7 +16,7 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { count_nonzero_instances, nonzero_instances } from "./generated/NonzeroKernel.ts";
 
 /**

@@ -8,7 +8,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DEFAULT_DISPATCH, REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { type PaddingTables, padding_backward_stub, padding_stub } from "#aten/native/Padding";
 import { pad_gather_instances, pad_scatter_instances } from "./generated/PaddingKernel.ts";
-import { pad_gather_loop } from "./vec/padding_driver.ts";
+import { pad_gather_loop } from "./vec/padding/driver.ts";
 
 /** One volume. `height` and `width` are the input's. @template padding: all types and halves */
 export function pad_gather(

@@ -8,7 +8,7 @@ import { addcdiv_stub, addcmul_stub } from "#aten/native/PointwiseOps";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
 import { addcdiv_loops, addcmul_loops } from "./generated/PointwiseOpsKernel.ts";
-import { cpu_kernel } from "./Loops.ts";
+import { cpu_kernel } from "./Loops/index.ts";
 
 /** @loop addcmul_cpu_out: all types and halves */
 export function addcmul(self: scalar_t, tensor1: scalar_t, tensor2: scalar_t, value: captured_opmath): scalar_t {

@@ -17,8 +17,8 @@ import {
   pow_square_loops,
   pow_tensor_loops,
 } from "./generated/PowKernel.ts";
-import { cpu_kernel } from "./Loops.ts";
-import { reciprocal_kernel, rsqrt_kernel, sqrt_kernel } from "./UnaryOpsKernel.ts";
+import { cpu_kernel } from "./Loops/index.ts";
+import { reciprocal_kernel, rsqrt_kernel, sqrt_kernel } from "./UnaryOpsKernel/index.ts";
 
 /** @loop pow: all types and halves */
 export function pow_tensor(base: scalar_t, exponent: scalar_t): scalar_t {

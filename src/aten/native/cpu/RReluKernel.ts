@@ -14,7 +14,7 @@ import { check_type } from "#aten/TensorMethods";
 import type { Scalar } from "#c10/core/Scalar";
 import { RuntimeError, unmet } from "#c10/util/Exception";
 import { rrelu_with_noise_loops } from "./generated/RReluKernel.ts";
-import { cpu_serial_kernel } from "./Loops.ts";
+import { cpu_serial_kernel } from "./Loops/index.ts";
 
 /** The result, and the slope. @loop rrelu_with_noise_out_cpu: floating types, BFloat16 */
 export function rrelu_with_noise(x: scalar_t, distribution: captured<Distribution>): [scalar_t, scalar_t] {

@@ -4,11 +4,11 @@
  */
 import type { captured_opmath, scalar_t } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
-import { renorm_scale_factor_stub } from "#aten/native/Renorm";
+import { renorm_scale_factor_stub } from "#aten/native/Normalization/Renorm";
 import type { TensorIterator } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { renorm_scale_factor_loops } from "./generated/RenormKernel.ts";
-import { cpu_kernel } from "./Loops.ts";
+import { cpu_kernel } from "./Loops/index.ts";
 
 /** @loop renorm_scale_factor_cpu: floating types */
 export function renorm_scale_factor(norm: scalar_t, maxnorm: captured_opmath): scalar_t {

@@ -18,15 +18,15 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
-import { type ScatterReduction, scatter_reduce_two_stub } from "#aten/native/ScatterReduce";
 import {
   gather_stub,
   scatter_add_stub,
   scatter_multiply_stub,
   scatter_stub,
   size_at,
-} from "#aten/native/TensorAdvancedIndexingScatter";
-import { as_strided_tensorimpl } from "#aten/native/TensorShape";
+} from "#aten/native/TensorAdvancedIndexing/Scatter";
+import { type ScatterReduction, scatter_reduce_two_stub } from "#aten/native/TensorAdvancedIndexing/ScatterReduce";
+import { as_strided_tensorimpl } from "#aten/native/TensorShape/index";
 import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -42,7 +42,7 @@ import {
   scatter_mean_line_instances,
   scatter_multiply_line_instances,
 } from "./generated/ScatterGatherKernel.ts";
-import { type Moves, move_of, told_of_moves } from "./vec/index_driver.ts";
+import { type Moves, move_of, told_of_moves } from "./vec/index/driver.ts";
 
 // Along a line, `index` says which element of the one operand meets element i of the other.
 // `scatter` and its kin write to elements of type opmath_t: halves gather in a buffer of floats, rounded once at the end.

@@ -17,7 +17,7 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
-import * as stubs from "#aten/native/SoftMax";
+import * as stubs from "#aten/native/SoftMax/index";
 import { check_type } from "#aten/TensorMethods";
 import {
   log_softmax_backward_lastdim_instances,

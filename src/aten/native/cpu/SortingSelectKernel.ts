@@ -1,15 +1,15 @@
 /**
  * @file One element of each line: the k-th, the one in the middle, the most frequent.
  * @mirrors aten/src/ATen/native/Sorting.cpp
- * @see SortingLine.ts (how lines are read and written)
+ * @see SortingKernel/Line.ts (how lines are read and written)
  */
 import { check_all_types_and2, check_all_types_and3 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
-import { kthvalue_stub, median_stub, mode_stub, nanmedian_stub } from "#aten/native/SortingSelect";
+import { kthvalue_stub, median_stub, mode_stub, nanmedian_stub } from "#aten/native/Sorting/Select";
 import { type Keyed, sort, stable_nth_element, swap } from "#c10/util/std_algorithm";
-import { for_each_line } from "./SortingKernel.ts";
-import { Order } from "./SortingLine.ts";
+import { for_each_line } from "./SortingKernel/index.ts";
+import { Order } from "./SortingKernel/Line.ts";
 
 /** Hoare's selection: what stands at k in the end is in its place. */
 function quick_select(pairs: Keyed, k: number, n: number): void {

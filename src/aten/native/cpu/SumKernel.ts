@@ -23,8 +23,8 @@ import {
 } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
-import { sum_stub } from "#aten/native/ReduceOps";
-import { nansum_stub } from "#aten/native/ReduceOpsNan";
+import { sum_stub } from "#aten/native/ReduceOps/index";
+import { nansum_stub } from "#aten/native/ReduceOps/Nan";
 import { TensorIterator } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";

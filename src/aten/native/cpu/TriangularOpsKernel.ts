@@ -8,7 +8,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { tril_stub, triu_stub } from "#aten/native/TriangularOps";
 import { tril_row_instances, triu_row_instances } from "./generated/TriangularOpsKernel.ts";
-import { type Strides, type Triangles, triangles_loop } from "./vec/triangular_driver.ts";
+import { type Strides, type Triangles, triangles_loop } from "./vec/triangular/driver.ts";
 
 /** The first `kept` elements stay; in place only the others are written. @template tril: Bool, all types and halves */
 export function tril_row(out: row<scalar_t>, self: row<scalar_t>, n: number, kept: number, inplace: boolean): void {

@@ -1,7 +1,7 @@
 /**
  * @file What batch_norm does to all elements of an image, channel by channel: where vectors may stand in for loops.
  * @original In PyTorch these loops are written out in each kernel of batch_norm_kernel.cpp.
- * @see batch_norm_kernel.ts, Note [A channel of batch_norm]; vec/batch_norm_driver.ts (the same with vectors)
+ * @see batch_norm_kernel.ts, Note [A channel of batch_norm]; vec/batch_norm/driver.ts (the same with vectors)
  */
 import { AT_DISPATCH } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,5 +1,5 @@
 /**
- * @file A scalar function's loop over rows of which the caller knows where they lie, without an iterator: with vectors where Loops.ts would
+ * @file A scalar function's loop over rows of which the caller knows where they lie, without an iterator: with vectors where Loops/index.ts would
  * run it with them, too.
  * @original In PyTorch such a loop calls at::vec::map on pointers.
  */
@@ -10,7 +10,7 @@ import type { Matrix } from "#aten/native/CPUBlas";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { elementSize, type ScalarType, toString } from "#c10/core/ScalarType";
 import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
-import { capability_of, function_of, is_short_row, room_of_pads } from "./VecLoops.ts";
+import { capability_of, function_of, is_short_row, room_of_pads } from "./Loops/VecLoops.ts";
 
 /**
  * `m` rows of `n` elements; `operands` are the outputs, then the inputs, all of one dtype. An input may be an output, too; a column

@@ -6,13 +6,13 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { ConvParams, check_sizes_forward, expand_param_if_needed } from "#aten/native/Convolution/Params";
 import { toOpMathType } from "#aten/OpMathType";
 import { defined } from "#aten/TensorMethods";
 import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { conv_backward, conv_forward, conv_input_backward, conv_transpose_backward } from "../ConvolutionMM.ts";
-import { ConvParams, check_sizes_forward, expand_param_if_needed } from "../ConvolutionParams.ts";
 import {
   type ConvArguments,
   ConvBackend,

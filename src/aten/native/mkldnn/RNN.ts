@@ -6,13 +6,13 @@
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import type { StackOptions } from "#aten/native/RNN/Layers";
 import { defined } from "#aten/TensorMethods";
 import { DeviceType } from "#c10/core/DeviceType";
 import { GradMode } from "#c10/core/GradMode";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "../DispatchStub.ts";
-import type { StackOptions } from "../RNNLayers.ts";
 
 /** `ideep::rnn_kind`. */
 const [LSTM, GRU] = [2, 3];

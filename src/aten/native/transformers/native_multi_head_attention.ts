@@ -7,15 +7,15 @@
 import { sizes_equal } from "#aten/ExpandUtils";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { linear } from "#aten/native/Linear/index";
+import { matmul } from "#aten/native/LinearAlgebra/Matmul";
+import { chunk, split, split_with_sizes } from "#aten/native/TensorShape/Slice";
 import { DeviceType } from "#c10/core/DeviceType";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, unmet } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "../DispatchStub.ts";
-import { linear } from "../Linear.ts";
-import { matmul } from "../LinearAlgebraMatmul.ts";
-import { chunk, split, split_with_sizes } from "../TensorShapeSlice.ts";
 
 interface Extents {
   readonly B: number;

@@ -2,7 +2,7 @@
  * @file Which kernel attention runs on the CPU: the fused one where it can, else a composite of other operators.
  * @mirrors aten/src/ATen/native/transformers/sdp_utils_cpp.h
  */
-import { userEnabledFlashSDP, userEnabledMathSDP } from "#aten/ContextSDP";
+import { userEnabledFlashSDP, userEnabledMathSDP } from "#aten/Context/SDP";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { isFloatingType } from "#c10/core/ScalarType";
 import { RuntimeError, TORCH_WARN } from "#c10/util/Exception";

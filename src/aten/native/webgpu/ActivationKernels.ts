@@ -5,16 +5,16 @@
  */
 
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import * as activation from "#aten/native/Activation";
-import * as hard from "#aten/native/ActivationHard";
-import * as smooth from "#aten/native/ActivationSmooth";
+import * as hard from "#aten/native/Activation/Hard";
+import * as activation from "#aten/native/Activation/index";
+import * as smooth from "#aten/native/Activation/Smooth";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import { glu_backward_stub, glu_stub } from "#aten/native/GatedLinearUnit";
 import { type TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
-import * as kernels from "./generated/Activation.wgsl.ts";
-import * as hard_kernels from "./generated/ActivationHard.wgsl.ts";
-import * as smooth_kernels from "./generated/ActivationSmooth.wgsl.ts";
+import * as hard_kernels from "./generated/Activation/Hard.wgsl.ts";
+import * as kernels from "./generated/Activation/index.wgsl.ts";
+import * as smooth_kernels from "./generated/Activation/Smooth.wgsl.ts";
 import { gpu_kernel, REGISTER_POINTWISE, REGISTER_POINTWISE_WITH_SCALARS } from "./Loops.ts";
 
 REGISTER_POINTWISE_WITH_SCALARS(activation.threshold_stub, "threshold_kernel_webgpu", kernels.threshold);

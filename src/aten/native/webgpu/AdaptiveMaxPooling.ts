@@ -12,8 +12,8 @@ import {
 } from "#aten/native/AdaptiveMaxPooling2d";
 import { structured_adaptive_max_pool3d_backward } from "#aten/native/AdaptiveMaxPooling3d";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import { contiguously } from "#aten/native/Pool";
-import { adaptive_volumes_of, type Volumes } from "#aten/native/Pool3d";
+import { contiguously } from "#aten/native/Pool/index";
+import { adaptive_volumes_of, type Volumes } from "#aten/native/Pool/Pool3d";
 import { adaptive_max_pool, adaptive_max_pool_backward } from "./DilatedMaxPool3d.ts";
 
 REGISTER_PRIVATEUSE1_DISPATCH(adaptive_max_pool_kernel, adaptive_max_pool, "adaptive_max_pool_kernel_webgpu");

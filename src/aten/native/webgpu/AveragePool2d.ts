@@ -8,8 +8,8 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { adaptive_avg_pool2d_backward_kernel, adaptive_avg_pool2d_kernel } from "#aten/native/AdaptiveAveragePooling";
 import { avg_pool2d_backward_kernel, avg_pool2d_kernel, type Divisor } from "#aten/native/AveragePool2d";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import type { Images, Window2d } from "#aten/native/Pool";
-import { flat_window, volumes_of_images } from "#aten/native/Pool3d";
+import type { Images, Window2d } from "#aten/native/Pool/index";
+import { flat_window, volumes_of_images } from "#aten/native/Pool/Pool3d";
 import { adaptive_avg_pool3d, adaptive_avg_pool3d_backward, avg_pool3d, avg_pool3d_backward } from "./AveragePool3d.ts";
 
 type Divided = [window: Window2d, images: Images, divisor: Divisor];

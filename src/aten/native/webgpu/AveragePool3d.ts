@@ -10,7 +10,7 @@ import { adaptive_avg_pool3d_backward_kernel, adaptive_avg_pool3d_kernel } from 
 import type { Divisor } from "#aten/native/AveragePool2d";
 import { avg_pool3d_backward_kernel, avg_pool3d_kernel } from "#aten/native/AveragePool3d";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import type { Volumes, Window3d } from "#aten/native/Pool3d";
+import type { Volumes, Window3d } from "#aten/native/Pool/Pool3d";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
 import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";

@@ -4,7 +4,7 @@
  * @differs PyTorch generates them for CUDA, too.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { add_stub, structured_add_Tensor } from "#aten/native/BinaryOps";
+import { add_stub, structured_add_Tensor } from "#aten/native/BinaryOps/index";
 import type { Scalar } from "#c10/core/Scalar";
 
 export abstract class structured_add_out extends structured_add_Tensor {

@@ -3,16 +3,16 @@
  * @mirrors aten/src/ATen/native/cuda/BinaryInternal.h
  * @differs CUDA has a file for each few of them.
  */
-import * as stubs from "#aten/native/BinaryOps";
-import * as math from "#aten/native/BinaryOpsMath";
+import * as stubs from "#aten/native/BinaryOps/index";
+import * as math from "#aten/native/BinaryOps/Math";
 import { type DispatchStub, REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import type { ScalarFunctions } from "#aten/webgpu/ScalarFunctions";
 import { Scalar } from "#c10/core/Scalar";
 import { elementSize, isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { add } from "./generated/add.wgsl.ts";
-import * as kernels from "./generated/BinaryOpsKernel.wgsl.ts";
-import * as math_kernels from "./generated/BinaryOpsMathKernel.wgsl.ts";
+import * as kernels from "./generated/BinaryOpsKernel/index.wgsl.ts";
+import * as math_kernels from "./generated/BinaryOpsKernel/Math.wgsl.ts";
 import { gpu_kernel, opmath_gpu_kernel_with_scalars, REGISTER_POINTWISE } from "./Loops.ts";
 
 // ---- arithmetic; halves meet a number as it is

@@ -12,7 +12,7 @@ import {
   structured_baddbmm,
   structured_bmm,
   structured_mm,
-} from "#aten/native/LinearAlgebra";
+} from "#aten/native/LinearAlgebra/index";
 import { Scalar } from "#c10/core/Scalar";
 import { isReducedFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";

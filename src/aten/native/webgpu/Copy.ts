@@ -17,7 +17,7 @@ import type { DeviceMemory } from "#c10/webgpu/interface";
 import { get_device } from "#c10/webgpu/WebGPUFunctions";
 import { check_dtype } from "./EmptyTensor.ts";
 import { convert } from "./generated/CopyKernel.wgsl.ts";
-import { neg } from "./generated/UnaryOpsKernel.wgsl.ts";
+import { neg } from "./generated/UnaryOpsKernel/index.wgsl.ts";
 import { gpu_kernel } from "./Loops.ts";
 
 /** The memory behind a tensor of the device. Precondition: it has elements. */

@@ -7,8 +7,8 @@ import { check_floating_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { max_pool2d_kernel, structured_max_pool2d_with_indices_backward } from "#aten/native/DilatedMaxPool2d";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import { contiguously, type Images, images_of, type Window2d, window2d } from "#aten/native/Pool";
-import { flat_window, volumes_of_images } from "#aten/native/Pool3d";
+import { contiguously, type Images, images_of, type Window2d, window2d } from "#aten/native/Pool/index";
+import { flat_window, volumes_of_images } from "#aten/native/Pool/Pool3d";
 import { max_pool3d, max_pool3d_backward } from "./DilatedMaxPool3d.ts";
 
 function max_pool2d(output: Tensor, indices: Tensor, input: Tensor, window: Window2d, images: Images): void {

@@ -10,8 +10,8 @@ import * as at from "#aten/generated/Functions";
 import { max_pool2d_backward_kernel } from "#aten/native/DilatedMaxPool2d";
 import { check_max_pool3d_backward, max_pool3d_kernel } from "#aten/native/DilatedMaxPool3d";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import { contiguously, type Images } from "#aten/native/Pool";
-import type { Volumes, Window3d } from "#aten/native/Pool3d";
+import { contiguously, type Images } from "#aten/native/Pool/index";
+import type { Volumes, Window3d } from "#aten/native/Pool/Pool3d";
 import { GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
 import { STRIDED_WORKGROUP, strided_groups, strided_indices } from "./strided.ts";
 

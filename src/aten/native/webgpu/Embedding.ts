@@ -4,7 +4,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { checkScalarTypes } from "#aten/TensorArg";
+import { checkScalarTypes } from "#aten/TensorUtils/TensorArg";
 import { ScalarType } from "#c10/core/ScalarType";
 import { as_index } from "./indices.ts";
 import { GpuKernel, view_of } from "./KernelText.ts";

@@ -2,11 +2,11 @@
  * @file Tensors without contents, on the device; and what it has no type for.
  * @mirrors aten/src/ATen/cuda/EmptyTensor.cpp
  */
-import { deterministicAlgorithms, deterministicFillUninitializedMemory } from "#aten/Context";
+import { deterministicAlgorithms, deterministicFillUninitializedMemory } from "#aten/Context/index";
 import { empty_generic, empty_strided_generic } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { fill_empty_deterministic_ } from "#aten/native/fill_empty_deterministic";
+import { fill_empty_deterministic_ } from "#aten/native/TensorFactories/fill_empty_deterministic";
 import { dtype_name } from "#aten/webgpu/dtypes";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import type { Device } from "#c10/core/Device";

@@ -7,7 +7,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import { fractional_max_pool_kernel, type Window } from "#aten/native/FractionalMaxPooling";
-import type { Volumes } from "#aten/native/Pool3d";
+import type { Volumes } from "#aten/native/Pool/Pool3d";
 import { ScalarType } from "#c10/core/ScalarType";
 import { get_device } from "#c10/webgpu/WebGPUFunctions";
 import { memory_of_tensor } from "./Copy.ts";

@@ -4,13 +4,13 @@
  * @mirrors aten/src/ATen/native/cuda/GridSampler.h
  * @differs CUDA's threads find the neighbours as they go, and add by atomics; what a place that is no number reads is NaN here, as on the CPU, and 0
  * on CUDA.
- * @see native/GridSamplerNeighbours.ts (the CPU's)
+ * @see native/GridSampler/Neighbours.ts (the CPU's)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import { type Gradients, grid_sampler_backward_kernel, grid_sampler_kernel } from "#aten/native/GridSampler";
-import type { Sampling } from "#aten/native/GridSamplerNeighbours";
+import { type Gradients, grid_sampler_backward_kernel, grid_sampler_kernel } from "#aten/native/GridSampler/index";
+import type { Sampling } from "#aten/native/GridSampler/Neighbours";
 import { ScalarType } from "#c10/core/ScalarType";
 import { GpuKernel, view_of } from "./KernelText.ts";
 import { empty_keys, NO_KEY, sort_by_key } from "./SortUtils.ts";

@@ -3,16 +3,16 @@
  * @mirrors aten/src/ATen/native/cuda/IndexKernel.h
  * @differs Places that are named twice are added up in one order at every run; CUDA adds by atomics, unless it was told to be deterministic. Where the
  *   last of several elements must stay, that is the last of the iteration, as on the CPU.
- * @see aten/Context.ts, Note [Enabling Deterministic Operations]; native/IndexSelect.ts, Note [A dim that stands still]
+ * @see aten/Context/index.ts, Note [Enabling Deterministic Operations]; native/TensorAdvancedIndexing/IndexSelect.ts, Note [A dim that stands still]
  */
-import { deterministicAlgorithms } from "#aten/Context";
+import { deterministicAlgorithms } from "#aten/Context/index";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import { put_stub, take_stub } from "#aten/native/TakePut";
-import { index_put_stub, index_stub } from "#aten/native/TensorAdvancedIndexing";
-import { gather_stub, scatter_add_stub, scatter_stub } from "#aten/native/TensorAdvancedIndexingScatter";
-import { as_strided_tensorimpl } from "#aten/native/TensorShape";
+import { index_put_stub, index_stub } from "#aten/native/TensorAdvancedIndexing/index";
+import { gather_stub, scatter_add_stub, scatter_stub } from "#aten/native/TensorAdvancedIndexing/Scatter";
+import { put_stub, take_stub } from "#aten/native/TensorAdvancedIndexing/TakePut";
+import { as_strided_tensorimpl } from "#aten/native/TensorShape/index";
 import { type TensorIterator, type TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
 import { ScalarType } from "#c10/core/ScalarType";
 import { as_index } from "./indices.ts";

@@ -1,13 +1,13 @@
 /**
  * @file `index_select`, `index_add` and `index_fill_`: slices along a dim that a vector of indices names.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
- * @see IndexKernel.ts (the kernels), native/IndexSelect.ts (the CPU's, which looks at the indices first)
+ * @see IndexKernel.ts (the kernels), native/TensorAdvancedIndexing/IndexSelect.ts (the CPU's, which looks at the indices first)
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { structured_index_add } from "#aten/native/IndexAdd";
-import { as_slices, prepare_index_fill } from "#aten/native/IndexCopyFill";
-import { along, prepare_index_select, standing_still } from "#aten/native/IndexSelect";
+import { structured_index_add } from "#aten/native/TensorAdvancedIndexing/IndexAdd";
+import { as_slices, prepare_index_fill } from "#aten/native/TensorAdvancedIndexing/IndexCopyFill";
+import { along, prepare_index_select, standing_still } from "#aten/native/TensorAdvancedIndexing/IndexSelect";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import type { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";

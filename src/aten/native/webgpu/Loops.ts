@@ -4,7 +4,7 @@
  * @mirrors aten/src/ATen/native/cuda/Loops.cuh
  * @mirrors aten/src/ATen/native/cuda/CUDALoops.cuh
  * @differs In C++ a driver receives a lambda and the compiler makes kernels for all cases; here a case is compiled when it first comes.
- * @see jit_utils.ts (the text), native/cpu/Loops.ts (the CPU's)
+ * @see jit_utils.ts (the text), native/cpu/Loops/index.ts (the CPU's)
  */
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import type { TensorIteratorState } from "#aten/iterator/TensorIteratorState";

@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/native/cuda/IndexKernel.h
  */
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import { masked_fill_stub } from "#aten/native/MaskedFill";
+import { masked_fill_stub } from "#aten/native/TensorAdvancedIndexing/MaskedFill";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
 import { isFloatingType } from "#c10/core/ScalarType";

@@ -3,13 +3,13 @@
  * device, and ends with `topk`.
  * @mirrors aten/src/ATen/native/UnaryOps.h
  * @differs Shares and sums are float32, where CUDA keeps those of halves as halves.
- * @see native/Multinomial.ts, Note [A race of exponentials]
+ * @see native/Distributions/Multinomial.ts, Note [A race of exponentials]
  */
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import { multinomial_largest_stub, multinomial_with_replacement_stub } from "#aten/native/Multinomial";
+import { multinomial_largest_stub, multinomial_with_replacement_stub } from "#aten/native/Distributions/Multinomial";
 import { webgpu_generator } from "#aten/webgpu/WebGPUGeneratorImpl";
 import { ScalarType } from "#c10/core/ScalarType";
 import { folded, GpuKernel, view_of } from "./KernelText.ts";

@@ -5,8 +5,8 @@
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { random_from_to_stub } from "#aten/native/Distributions";
-import { check_randperm } from "#aten/native/TensorFactoriesRandom";
+import { random_from_to_stub } from "#aten/native/Distributions/index";
+import { check_randperm } from "#aten/native/TensorFactories/Random";
 import { TensorIterator } from "#aten/TensorIterator";
 import { webgpu_generator } from "#aten/webgpu/WebGPUGeneratorImpl";
 import { Scalar } from "#c10/core/Scalar";

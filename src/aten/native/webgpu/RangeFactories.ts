@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/native/RangeFactories.h
  */
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import { arange_stub } from "#aten/native/RangeFactories";
+import { arange_stub } from "#aten/native/RangeFactories/index";
 import type { TensorIterator } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
 import { isFloatingType } from "#c10/core/ScalarType";

@@ -4,7 +4,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import { cumprod_stub, cumsum_stub } from "#aten/native/ReduceOpsCumulative";
+import { cumprod_stub, cumsum_stub } from "#aten/native/ReduceOps/Cumulative";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { folded, GpuKernel, view_of } from "./KernelText.ts";

@@ -4,7 +4,7 @@
  * @differs CUDA copies up to 128 tensors by one launch.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { structured_cat } from "#aten/native/TensorShapeJoin";
+import { structured_cat } from "#aten/native/TensorShape/Join";
 import { cat_should_skip_tensor } from "#aten/WrapDimUtils";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 

@@ -6,7 +6,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import * as stubs from "#aten/native/SoftMax";
+import * as stubs from "#aten/native/SoftMax/index";
 import { isFloatingType } from "#c10/core/ScalarType";
 import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
 import {

@@ -5,7 +5,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { structured_sort_stable } from "#aten/native/Sorting";
+import { structured_sort_stable } from "#aten/native/Sorting/index";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { sort_rows } from "./SortUtils.ts";
 

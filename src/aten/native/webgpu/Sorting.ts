@@ -8,7 +8,7 @@ import { check_all_types_and2, check_all_types_and3 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import { kthvalue_stub, median_stub, mode_stub, nanmedian_stub } from "#aten/native/SortingSelect";
+import { kthvalue_stub, median_stub, mode_stub, nanmedian_stub } from "#aten/native/Sorting/Select";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { GpuKernel, view_of } from "./KernelText.ts";
 import { sort_lines } from "./Sort.ts";

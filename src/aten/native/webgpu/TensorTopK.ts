@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/native/cuda/TensorTopK.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { structured_topk } from "#aten/native/Sorting";
+import { structured_topk } from "#aten/native/Sorting/index";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";

@@ -4,15 +4,15 @@
  * @differs CUDA has a file for each of the geometric functions.
  */
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
-import * as stubs from "#aten/native/UnaryOps";
-import * as math from "#aten/native/UnaryOpsMath";
-import { erfinv_stub } from "#aten/native/UnaryOpsSpecial";
+import * as stubs from "#aten/native/UnaryOps/index";
+import * as math from "#aten/native/UnaryOps/Math";
+import { erfinv_stub } from "#aten/native/UnaryOps/Special";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import * as kernels from "./generated/UnaryOpsKernel.wgsl.ts";
-import * as math_kernels from "./generated/UnaryOpsMathKernel.wgsl.ts";
-import { erfinv_of } from "./generated/UnaryOpsSpecialKernel.wgsl.ts";
+import * as kernels from "./generated/UnaryOpsKernel/index.wgsl.ts";
+import * as math_kernels from "./generated/UnaryOpsKernel/Math.wgsl.ts";
+import { erfinv_of } from "./generated/UnaryOpsKernel/Special.wgsl.ts";
 import { gpu_kernel, REGISTER_POINTWISE } from "./Loops.ts";
 
 REGISTER_POINTWISE(stubs.abs_stub, "abs_kernel_webgpu", kernels.abs_of);

@@ -7,7 +7,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { compute_index_ranges_int16_weights, type Taps, taps_of } from "#aten/native/cpu/UpSampleWeights";
+import { compute_index_ranges_int16_weights, type Taps, taps_of } from "#aten/native/cpu/UpSampleKernel/Weights";
 import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import { type Interpolation, upsample_backward_kernel, upsample_kernel } from "#aten/native/UpSample";
 import { ScalarType } from "#c10/core/ScalarType";

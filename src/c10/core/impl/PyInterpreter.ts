@@ -4,7 +4,7 @@
  * @differs Of the table what modes need: there is one interpreter, nobody counts references to its objects, and no tensor answers for
  *   its sizes or its device in Python.
  */
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 
 /** As in C++ only their names are known here. */
 type OperatorHandle = object;

@@ -5,7 +5,7 @@
  * @mirrors torch/_C/__init__.pyi
  */
 import type { DeviceLike, Generator, Number, Stream, _bool, _float, _int, dtype, layout, memory_format } from "#torch/types";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import type { TensorBaseManualMethods } from "#torch/_C/TensorBase";
 
 export interface TensorBaseMethods extends TensorBaseManualMethods {

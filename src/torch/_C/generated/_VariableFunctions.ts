@@ -5,7 +5,7 @@
  * @mirrors torch/_C/_VariableFunctions.pyi
  */
 import type { DeviceLike, Generator, Number, _bool, _float, _int, dtype, layout, memory_format } from "#torch/types";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 
 export interface VariableFunctions {
   __and__(input: Tensor, other: Tensor): Tensor; // native_functions.yaml#__and__.Tensor

@@ -5,7 +5,7 @@
  * @original PyTorch writes no types for it.
  */
 import type { DeviceLike, dtype, layout, _bool, _float, _int } from "#torch/types";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 
 export interface FFTFunctions {
   fft_fftfreq(n: _int, d?: _float, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#fft_fftfreq, native_functions.yaml#fft_fftfreq.out

@@ -5,7 +5,7 @@
  * @original PyTorch writes no types for it.
  */
 import type { Number, _bool, _float, _int, dtype } from "#torch/types";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 
 export interface LinalgFunctions {
   linalg_cholesky(input: Tensor, kwargs?: { upper?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#linalg_cholesky, native_functions.yaml#linalg_cholesky.out

@@ -5,7 +5,7 @@
  * @mirrors torch/_C/_nn.pyi
  */
 import type { Generator, Number, _bool, _float, _int } from "#torch/types";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 
 export interface NNFunctions {
   _pad_circular(input: Tensor, pad: readonly _int[]): Tensor; // native_functions.yaml#_pad_circular

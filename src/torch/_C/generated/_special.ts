@@ -5,7 +5,7 @@
  * @original PyTorch writes no types for it.
  */
 import type { dtype, Number, _bool, _float, _int } from "#torch/types";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 
 export interface SpecialFunctions {
   special_digamma(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#special_digamma, native_functions.yaml#special_digamma.out

@@ -5,7 +5,7 @@
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import { repr } from "#torch/_C";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { Function, type FunctionCtx } from "../function.ts";
 
 const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);

@@ -24,8 +24,8 @@ import {
   trace_node,
   unpack,
 } from "./VariableTypeUtils.ts";
-import { make_variable_non_differentiable_view, materialize_autograd_meta } from "./variable.impl.ts";
-import { isDifferentiableType } from "./variable.ts";
+import { make_variable_non_differentiable_view, materialize_autograd_meta } from "./variable/impl.ts";
+import { isDifferentiableType } from "./variable/index.ts";
 
 /** What happens to `self` is a graph node even if only `src` requires grad: `self` then does too. */
 function copy_(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {

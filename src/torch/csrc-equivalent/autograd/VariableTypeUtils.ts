@@ -10,7 +10,6 @@ import { traceInstant } from "#c10/util/Trace";
 import { Edge } from "./edge.ts";
 import { set_history } from "./functions/utils.ts";
 import { type Node, node_trace_data, type variable_list } from "./node.ts";
-import { rebase_history as impl_rebase_history } from "./rebase_history.ts";
 import { SavedVariable } from "./saved_variable.ts";
 import {
   get_autograd_meta,
@@ -18,8 +17,9 @@ import {
   handle_view_on_rebase,
   make_variable_differentiable_view,
   make_variable_non_differentiable_view,
-} from "./variable.impl.ts";
-import { bump_version, CreationMeta, propagate_creation_meta, type ViewFunc, ViewInfo } from "./variable.ts";
+} from "./variable/impl.ts";
+import { bump_version, CreationMeta, propagate_creation_meta, type ViewFunc, ViewInfo } from "./variable/index.ts";
+import { rebase_history as impl_rebase_history } from "./variable/rebase_history.ts";
 
 export { set_history };
 

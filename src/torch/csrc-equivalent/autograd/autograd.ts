@@ -9,10 +9,10 @@ import { TensorOptions } from "#c10/core/TensorOptions";
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { Edge } from "./edge.ts";
-import { Engine } from "./engine.ts";
+import { Engine } from "./engine/index.ts";
 import { Identity } from "./functions/basic_ops.ts";
 import type { edge_list, Node, variable_list } from "./node.ts";
-import { gradient_edge, try_get_grad_accumulator } from "./variable.impl.ts";
+import { gradient_edge, try_get_grad_accumulator } from "./variable/impl.ts";
 
 /** Ones for a scalar output that got no gradient. */
 function _make_grads(outputs: readonly Tensor[], grad_outputs: readonly Tensor[]): variable_list {

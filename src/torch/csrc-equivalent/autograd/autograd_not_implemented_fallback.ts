@@ -18,7 +18,6 @@ import { NotImplemented } from "./functions/basic_ops.ts";
 import { set_history } from "./functions/utils.ts";
 import { Node, type variable_list } from "./node.ts";
 import { undefined_variables } from "./owning_list.ts";
-import { rebase_history as impl_rebase_history } from "./rebase_history.ts";
 import {
   can_mutate_inplace,
   can_mutate_inplace_result,
@@ -27,7 +26,8 @@ import {
   throw_error_out_requires_grad,
   trace_node,
 } from "./VariableTypeUtils.ts";
-import { isDifferentiableType } from "./variable.impl.ts";
+import { isDifferentiableType } from "./variable/impl.ts";
+import { rebase_history as impl_rebase_history } from "./variable/rebase_history.ts";
 
 export const AutogradFallbackMode = {
   /** As if the autograd key were a fallthrough. */

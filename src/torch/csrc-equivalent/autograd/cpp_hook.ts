@@ -4,7 +4,7 @@
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { check_variable_result } from "./check_variable_result.ts";
+import { check_variable_result } from "./custom_function/check_variable_result.ts";
 import type { FunctionPreHook } from "./function_hook.ts";
 
 /** A hook returns the gradient to use instead, or nothing to leave it. */

@@ -7,7 +7,7 @@ import * as at from "#aten/generated/Functions";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { Edge, INVALID_EDGE } from "./edge.ts";
 import type { edge_list, Node, variable_list } from "./node.ts";
-import { gradient_edge, set_gradient_edge } from "./variable.impl.ts";
+import { gradient_edge, set_gradient_edge } from "./variable/impl.ts";
 
 export { get_current_node } from "./node.ts";
 

@@ -10,10 +10,10 @@ import type { Stream } from "#c10/core/Stream";
 import { RuntimeError } from "#c10/util/Exception";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
-import type { InputBuffer } from "./input_buffer.ts";
+import type { ReadyQueue } from "./engine/ready_queue.ts";
+import type { InputBuffer } from "./input_buffer/index.ts";
 import type { Node, variable_list } from "./node.ts";
 import { OwningList, undefined_variables } from "./owning_list.ts";
-import type { ReadyQueue } from "./ready_queue.ts";
 
 export const NO_DEVICE = -2;
 export const CPU_DEVICE = -1;

@@ -6,7 +6,7 @@ import { GradMode } from "#c10/core/GradMode";
 import { note_filled_slots, type PyObjectSlot } from "#c10/core/impl/PyObjectSlot";
 import { current_graph_task } from "./graph_task.ts";
 import { get_current_node } from "./node.ts";
-import { THPVariable_Check } from "./python_variable_type.ts";
+import { THPVariable_Check } from "./python_variable/type.ts";
 
 // Note [Who holds what a user's backward returns]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~

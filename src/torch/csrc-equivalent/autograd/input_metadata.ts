@@ -18,7 +18,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import type { Stream } from "#c10/core/Stream";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import type { AutogradMeta } from "./variable.ts";
+import type { AutogradMeta } from "./variable/index.ts";
 
 function current_stream(device: Device): Stream | null {
   return isAccelerator(device.type()) ? getDeviceGuardImpl(device.type()).getStream(device) : null;

@@ -18,7 +18,7 @@ import { AnomalyMetadata, AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
 import type { FunctionPostHook, FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";
 import { current_graph_task, type NodeState } from "./graph_task.ts";
-import { events_of_current_node } from "./input_buffer_streams.ts";
+import { events_of_current_node } from "./input_buffer/streams.ts";
 import { InputMetadata } from "./input_metadata.ts";
 
 export type variable_list = Tensor[];

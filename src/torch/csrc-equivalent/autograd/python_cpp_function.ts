@@ -7,6 +7,7 @@ import { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
 import { AccumulateGrad } from "./functions/accumulate_grad.ts";
+import { PySavedTensor } from "./init/saved_tensor.ts";
 import type { InputMetadata } from "./input_metadata.ts";
 import { type Node, UINT64_MAX } from "./node.ts";
 import type { PyAnomalyMetadata } from "./python_anomaly_mode.ts";
@@ -17,9 +18,8 @@ import {
   PyFunctionTensorPreHook,
   type PyHook,
 } from "./python_hook.ts";
-import { PySavedTensor } from "./python_saved_tensor.ts";
-import { THPVariable_Check } from "./python_variable_type.ts";
-import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { THPVariable_Check } from "./python_variable/type.ts";
+import { THPVariable_Wrap } from "./python_variable/wrap.ts";
 import { SavedVariable } from "./saved_variable.ts";
 
 /** What every node object offers, a user's Function included. */

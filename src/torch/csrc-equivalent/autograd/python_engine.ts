@@ -8,13 +8,13 @@ import { traceCall, tracer } from "#c10/util/Trace";
 import { python_type as THPUtils_typename, THPUtils_unpackByte } from "#torch/csrc-equivalent/utils/python_numbers";
 import { edge_of_input } from "./autograd.ts";
 import { Edge } from "./edge.ts";
-import { Engine } from "./engine.ts";
+import { Engine } from "./engine/index.ts";
 import { Node, set_make_anomaly_metadata, type variable_list } from "./node.ts";
 import { PyAnomalyMetadata } from "./python_anomaly_mode.ts";
 import type { PyNodeObject } from "./python_cpp_function.ts";
-import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
-import { THPVariable_Wrap } from "./python_variable_wrap.ts";
-import { gradient_edge } from "./variable.impl.ts";
+import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable/type.ts";
+import { THPVariable_Wrap } from "./python_variable/wrap.ts";
+import { gradient_edge } from "./variable/impl.ts";
 
 /** `torch.autograd.graph.GradientEdge`: a place in the graph instead of the tensor there. */
 export interface GradientEdgeObject {

@@ -5,12 +5,13 @@
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { GradMode } from "#c10/core/GradMode";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { RuntimeError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
 import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
-import { _wrap_outputs } from "./custom_function.ts";
+import { _wrap_outputs } from "./custom_function/index.ts";
 import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
 import { Frame } from "./handed_over.ts";
+import { PySavedTensor } from "./init/saved_tensor.ts";
 import type { InputMetadata } from "./input_metadata.ts";
 import { Node, type variable_list } from "./node.ts";
 import type { PyAnomalyMetadata } from "./python_anomaly_mode.ts";
@@ -25,11 +26,10 @@ import {
   sequence_nr_of,
 } from "./python_cpp_function.ts";
 import type { PyHook } from "./python_hook.ts";
-import { PySavedTensor } from "./python_saved_tensor.ts";
-import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
-import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable/type.ts";
+import { THPVariable_Wrap } from "./python_variable/wrap.ts";
 import { ERR_BACKWARD_TWICE, SavedVariable } from "./saved_variable.ts";
-import { bump_version } from "./variable.ts";
+import { bump_version } from "./variable/index.ts";
 import { VariableInfo } from "./variable_info.ts";
 
 /** `_C._FunctionBase`: the `ctx` of one call, which is also the node's object (`y.grad_fn`). */

@@ -6,12 +6,12 @@
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
 import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
-import { check_variable_result } from "./check_variable_result.ts";
+import { check_variable_result } from "./custom_function/check_variable_result.ts";
 import type { FunctionPostHook, FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";
 import { Frame } from "./handed_over.ts";
 import type { variable_list } from "./node.ts";
-import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
-import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable/type.ts";
+import { THPVariable_Wrap } from "./python_variable/wrap.ts";
 
 type PyTensor = TensorBase | null;
 // biome-ignore lint/suspicious/noExplicitAny: what a user's hook takes is for the user to say

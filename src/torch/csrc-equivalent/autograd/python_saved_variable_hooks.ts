@@ -5,8 +5,8 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError, TORCH_CHECK_TYPE } from "#c10/util/Exception";
 import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
-import { THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
-import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { THPVariable_Check, THPVariable_Unpack } from "./python_variable/type.ts";
+import { THPVariable_Wrap } from "./python_variable/wrap.ts";
 import { type SavedVariableHooks, set_default_saved_variable_hooks } from "./saved_variable_hooks.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a pack hook may make anything, as long as its unpack hook understands it

@@ -39,8 +39,8 @@ import {
 } from "#torch/csrc-equivalent/utils/python_numbers";
 import { infer_scalar_type, internal_new_from_data } from "#torch/csrc-equivalent/utils/tensor_new";
 import { is_typed_array } from "#torch/csrc-equivalent/utils/tensor_numpy";
-import { TensorBase } from "./python_variable_type.ts";
-import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { TensorBase } from "./python_variable/type.ts";
+import { THPVariable_Wrap } from "./python_variable/wrap.ts";
 
 /** `1:3` as an object; a plain object with these members will do. */
 export interface PySlice {

@@ -47,8 +47,8 @@ import { tensor_to_list } from "#torch/csrc-equivalent/utils/tensor_list";
 import { legacy_tensor_new, new_tensor } from "#torch/csrc-equivalent/utils/tensor_new";
 import { is_typed_array, tensor_from_numpy, tensor_to_numpy } from "#torch/csrc-equivalent/utils/tensor_numpy";
 import * as generated from "./generated/python_variable_methods.ts";
-import { TensorBase, THPVariableClass, type THPVariableType } from "./python_variable_type.ts";
-import { THPVariable_NewWithVar } from "./python_variable_wrap.ts";
+import { TensorBase, THPVariableClass, type THPVariableType } from "./python_variable/type.ts";
+import { THPVariable_NewWithVar } from "./python_variable/wrap.ts";
 import { wrap, wrap_Scalar, wrap_TensorList } from "./utils/wrap_outputs.ts";
 
 const API = "torch.Tensor";

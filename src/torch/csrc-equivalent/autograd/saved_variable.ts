@@ -19,8 +19,8 @@ import {
   set_version_counter,
   tensor_data,
   version_counter,
-} from "./variable.impl.ts";
-import type { AutogradMeta } from "./variable.ts";
+} from "./variable/impl.ts";
+import type { AutogradMeta } from "./variable/index.ts";
 
 export const ERR_BACKWARD_TWICE =
   "Trying to backward through the graph a second time (or directly access saved tensors after they have already " +

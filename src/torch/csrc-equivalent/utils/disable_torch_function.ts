@@ -8,7 +8,7 @@ import {
   torch_function_enabled,
   torch_function_mode_enabled,
 } from "#aten/PythonTorchFunctionTLS";
-import { THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { AbstractContextManager } from "./context_manager.ts";
 
 /** What a class answers to a call it does not handle; Python's `NotImplemented`. */

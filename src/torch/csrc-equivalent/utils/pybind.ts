@@ -6,7 +6,7 @@
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { TypeError_ } from "#c10/util/Exception";
-import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { type KwArgs, take_kwargs } from "./python_arg_parser.ts";
 import { THPUtils_checkLong } from "./python_numbers.ts";
 import { repr } from "./python_repr.ts";

@@ -4,7 +4,7 @@
  */
 import { TypeError_ } from "#c10/util/Exception";
 import { traceCall } from "#c10/util/Trace";
-import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { NotImplemented } from "./disable_torch_function.ts";
 import { type KwArgs, take_kwargs } from "./python_arg_parser.ts";
 import { python_type } from "./python_numbers.ts";

@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/utils/pycfunction_helpers.h
  */
 import { traceCall, tracer } from "#c10/util/Trace";
-import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { takes_no_arguments, unbound_self } from "./pycfunction_helpers.ts";
 
 /** Finds `self`, refuses what is superfluous, and tells who watches (Note [One road]). */

@@ -10,7 +10,7 @@
  * of arguments leaves only one plausible, the error says which argument is wrong; otherwise it is a table of all signatures.
  */
 import { get_warnAlways, TypeError_, warn } from "#c10/util/Exception";
-import { TensorBase, THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { TensorBase, THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { check_has_torch_function } from "./disable_torch_function.ts";
 import { format_invalid_args } from "./invalid_arguments.ts";
 import { PythonArgs } from "./python_arg_parser_args.ts";

@@ -17,7 +17,7 @@ import type { Storage } from "#c10/core/Storage";
 import type { Stream } from "#c10/core/Stream";
 import { guard_int, SymInt } from "#c10/core/SymInt";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TypeError_, unmet } from "#c10/util/Exception";
-import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { toDevice } from "#torch/csrc-equivalent/Device";
 import type { THPDtype } from "#torch/csrc-equivalent/Dtype";
 import type { THPGenerator } from "#torch/csrc-equivalent/Generator";

@@ -7,7 +7,7 @@ import { MemoryFormat as MemoryFormats } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
-import { TensorBase, THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { TensorBase, THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { THPDevice } from "#torch/csrc-equivalent/Device";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
 import { THPGenerator } from "#torch/csrc-equivalent/Generator";

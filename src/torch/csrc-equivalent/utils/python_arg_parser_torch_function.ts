@@ -4,7 +4,7 @@
  */
 import { PythonTorchFunctionTLS, torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
 import { TypeError_ } from "#c10/util/Exception";
-import { TensorBase, THPVariableClass } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { TensorBase, THPVariableClass } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import {
   check_has_torch_function,
   NotImplemented,

@@ -49,7 +49,7 @@ import {
 } from "#c10/core/impl/LocalDispatchKeySet";
 import { RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE } from "#c10/util/Exception";
 import { tracer } from "#c10/util/Trace";
-import { type TensorBase, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { type TensorBase, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { toDevice } from "#torch/csrc-equivalent/Device";
 import { PyFunctionSchema } from "#torch/csrc-equivalent/jit/python/init";
 import { invokeOperatorFromPython } from "#torch/csrc-equivalent/jit/python/pybind_utils";

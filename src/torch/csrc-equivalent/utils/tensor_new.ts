@@ -24,7 +24,7 @@ import {
   TypeError_,
   ValueError,
 } from "#c10/util/Exception";
-import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { maybe_initialize_device } from "./device_lazy_init.ts";
 import { type KwArgs, PythonArgParser } from "./python_arg_parser.ts";

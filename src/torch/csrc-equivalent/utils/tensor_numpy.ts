@@ -17,7 +17,7 @@ import { Layout, toString as layout_name } from "#c10/core/Layout";
 import { toString as dtype_name, elementSize, ScalarType } from "#c10/core/ScalarType";
 import { Storage } from "#c10/core/Storage";
 import { StorageImpl } from "#c10/core/StorageImpl";
-import { TensorImpl } from "#c10/core/TensorImpl";
+import { TensorImpl } from "#c10/core/TensorImpl/index";
 import { RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE, TypeError_, ValueError } from "#c10/util/Exception";
 import { python_type } from "./python_numbers.ts";
 

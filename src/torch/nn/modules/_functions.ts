@@ -5,7 +5,7 @@
  */
 import { TypeError_, ValueError, ZeroDivisionError } from "#c10/util/Exception";
 import { having, python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Function } from "#torch/autograd/function";
 

@@ -6,13 +6,13 @@
 import { RuntimeError, ValueError } from "#c10/util/Exception";
 import { PySequence_Tuple } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { size_repr } from "#torch/nn/_size";
-import * as F from "#torch/nn/functional";
-import { ModuleList, Sequential } from "./container.ts";
-import { type Factory, Linear } from "./linear.ts";
-import { Module } from "./module.ts";
+import * as F from "#torch/nn/functional/index";
+import { ModuleList, Sequential } from "./container/index.ts";
+import { type Factory, Linear } from "./linear/index.ts";
+import { Module } from "./module/index.ts";
 
 /** A named tuple: the target's log probability of each row, and the mean of what they lack to 0. */
 export type ASMoutput = [output: Tensor, loss: Tensor] & { readonly output: Tensor; readonly loss: Tensor };

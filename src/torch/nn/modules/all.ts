@@ -16,7 +16,8 @@ export {
   Softmin,
   Tanh,
   Threshold,
-} from "./activation.ts";
+} from "./activation/index.ts";
+export { MultiheadAttention } from "./activation/multihead_attention.ts";
 export {
   CELU,
   ELU,
@@ -34,14 +35,21 @@ export {
   Softshrink,
   Softsign,
   Tanhshrink,
-} from "./activation_shapes.ts";
+} from "./activation/shapes.ts";
 export { AdaptiveLogSoftmaxWithLoss } from "./adaptive.ts";
-export { BatchNorm1d, BatchNorm2d, BatchNorm3d, SyncBatchNorm } from "./batchnorm.ts";
-export { Bilinear } from "./bilinear.ts";
+export { BatchNorm1d, BatchNorm2d, BatchNorm3d, SyncBatchNorm } from "./batchnorm/index.ts";
+export {
+  LazyBatchNorm1d,
+  LazyBatchNorm2d,
+  LazyBatchNorm3d,
+  LazyInstanceNorm1d,
+  LazyInstanceNorm2d,
+  LazyInstanceNorm3d,
+} from "./batchnorm/lazy.ts";
 export { ChannelShuffle } from "./channelshuffle.ts";
-export { Container, ModuleDict, ModuleList, Sequential } from "./container.ts";
-export { ParameterDict, ParameterList } from "./container_parameters.ts";
-export { Conv1d, Conv2d, Conv3d } from "./conv.ts";
+export { Container, ModuleDict, ModuleList, Sequential } from "./container/index.ts";
+export { ParameterDict, ParameterList } from "./container/parameters.ts";
+export { Conv1d, Conv2d, Conv3d } from "./conv/index.ts";
 export {
   LazyConv1d,
   LazyConv2d,
@@ -49,19 +57,18 @@ export {
   LazyConvTranspose1d,
   LazyConvTranspose2d,
   LazyConvTranspose3d,
-} from "./conv_lazy.ts";
-export { ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from "./conv_transpose.ts";
+} from "./conv/lazy.ts";
+export { ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from "./conv/transpose.ts";
 export { CosineSimilarity, PairwiseDistance } from "./distance.ts";
 export { AlphaDropout, Dropout, Dropout1d, Dropout2d, Dropout3d, FeatureAlphaDropout } from "./dropout.ts";
-export { EmbeddingBag } from "./embedding_bag.ts";
 export { Flatten, Unflatten } from "./flatten.ts";
 export { Fold, Unfold } from "./fold.ts";
 export { InstanceNorm1d, InstanceNorm2d, InstanceNorm3d } from "./instancenorm.ts";
-export { Identity, Linear } from "./linear.ts";
+export { Bilinear } from "./linear/bilinear.ts";
+export { Identity, Linear } from "./linear/index.ts";
+export { LazyLinear } from "./linear/lazy.ts";
 export { LinearCrossEntropyOptions } from "./linear_cross_entropy_options.ts";
-export { LazyLinear } from "./linear_lazy.ts";
-export { CrossEntropyLoss, NLLLoss, NLLLoss2d } from "./loss.ts";
-export { CTCLoss } from "./loss_ctc.ts";
+export { CTCLoss } from "./loss/ctc.ts";
 export {
   BCELoss,
   BCEWithLogitsLoss,
@@ -72,8 +79,9 @@ export {
   MSELoss,
   PoissonNLLLoss,
   SmoothL1Loss,
-} from "./loss_elements.ts";
-export { LinearCrossEntropyLoss } from "./loss_linear.ts";
+} from "./loss/elements.ts";
+export { CrossEntropyLoss, NLLLoss, NLLLoss2d } from "./loss/index.ts";
+export { LinearCrossEntropyLoss } from "./loss/linear.ts";
 export {
   CosineEmbeddingLoss,
   HingeEmbeddingLoss,
@@ -82,18 +90,9 @@ export {
   MultiLabelSoftMarginLoss,
   MultiMarginLoss,
   SoftMarginLoss,
-} from "./loss_margins.ts";
-export { TripletMarginLoss, TripletMarginWithDistanceLoss } from "./loss_triplets.ts";
-export { Module } from "./module.ts";
-export { MultiheadAttention } from "./multihead_attention.ts";
-export {
-  LazyBatchNorm1d,
-  LazyBatchNorm2d,
-  LazyBatchNorm3d,
-  LazyInstanceNorm1d,
-  LazyInstanceNorm2d,
-  LazyInstanceNorm3d,
-} from "./norm_lazy.ts";
+} from "./loss/margins.ts";
+export { TripletMarginLoss, TripletMarginWithDistanceLoss } from "./loss/triplets.ts";
+export { Module } from "./module/index.ts";
 export { CrossMapLRN2d, GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm } from "./normalization.ts";
 export {
   CircularPad1d,
@@ -123,8 +122,8 @@ export {
   MaxPool1d,
   MaxPool2d,
   MaxPool3d,
-} from "./pooling.ts";
-export { LPPool1d, LPPool2d, LPPool3d } from "./pooling_lp.ts";
+} from "./pooling/index.ts";
+export { LPPool1d, LPPool2d, LPPool3d } from "./pooling/lp.ts";
 export {
   AdaptiveMaxPool1d,
   AdaptiveMaxPool2d,
@@ -134,10 +133,11 @@ export {
   MaxUnpool1d,
   MaxUnpool2d,
   MaxUnpool3d,
-} from "./pooling_max.ts";
-export { GRU, LSTM, RNN, RNNBase } from "./rnn.ts";
-export { GRUCell, LSTMCell, RNNCell, RNNCellBase } from "./rnn_cells.ts";
-export { Embedding } from "./sparse.ts";
-export { Transformer, TransformerDecoder, TransformerEncoder } from "./transformer.ts";
-export { TransformerDecoderLayer, TransformerEncoderLayer } from "./transformer_layers.ts";
+} from "./pooling/max.ts";
+export { GRUCell, LSTMCell, RNNCell, RNNCellBase } from "./rnn/cells.ts";
+export { GRU, LSTM, RNN, RNNBase } from "./rnn/index.ts";
+export { EmbeddingBag } from "./sparse/embedding_bag.ts";
+export { Embedding } from "./sparse/index.ts";
+export { Transformer, TransformerDecoder, TransformerEncoder } from "./transformer/index.ts";
+export { TransformerDecoderLayer, TransformerEncoderLayer } from "./transformer/layers.ts";
 export { Upsample, UpsamplingBilinear2d, UpsamplingNearest2d } from "./upsampling.ts";

@@ -4,9 +4,9 @@
  */
 import { py_format } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
-import * as F from "#torch/nn/functional";
-import { Module, type Unary } from "./module.ts";
+import type { Tensor } from "#torch/_tensor/index";
+import * as F from "#torch/nn/functional/index";
+import { Module, type Unary } from "./module/index.ts";
 
 const ChannelShuffle_init = new Init("ChannelShuffle.__init__(self, groups)", types<[groups: number]>);
 

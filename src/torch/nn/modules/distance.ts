@@ -3,9 +3,9 @@
  * @mirrors torch/nn/modules/distance.py
  */
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
-import * as F from "#torch/nn/functional";
-import { Module } from "./module.ts";
+import type { Tensor } from "#torch/_tensor/index";
+import * as F from "#torch/nn/functional/index";
+import { Module } from "./module/index.ts";
 
 type Two = Args<"(self, x1, x2)", [x1: Tensor, x2: Tensor]>;
 

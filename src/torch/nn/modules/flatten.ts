@@ -5,9 +5,9 @@
 import { TypeError_ } from "#c10/util/Exception";
 import { py_format, python_type } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
-import { type_repr } from "#torch/_utils";
-import { Module, type Unary } from "./module.ts";
+import type { Tensor } from "#torch/_tensor/index";
+import { type_repr } from "#torch/_utils/index";
+import { Module, type Unary } from "./module/index.ts";
 import { sizes_repr } from "./utils.ts";
 
 const Flatten_init = new Init(

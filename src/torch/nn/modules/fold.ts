@@ -3,9 +3,9 @@
  * @mirrors torch/nn/modules/fold.py
  */
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
-import * as F from "#torch/nn/functional";
-import { Module, type Unary } from "./module.ts";
+import type { Tensor } from "#torch/_tensor/index";
+import * as F from "#torch/nn/functional/index";
+import { Module, type Unary } from "./module/index.ts";
 import { type Sizes, sizes_repr } from "./utils.ts";
 
 const told = (fields: Readonly<Record<string, Sizes>>): string =>

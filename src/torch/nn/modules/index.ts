@@ -4,4 +4,4 @@
  */
 
 export * from "./all.ts";
-export * as module from "./module_all.ts";
+export * as module from "./module/all.ts";

@@ -4,10 +4,10 @@
  */
 import { NotImplementedError, ValueError, warn } from "#c10/util/Exception";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
-import * as F from "#torch/nn/functional";
-import { _NormBase, check_dim, type NormArgs } from "./batchnorm.ts";
-import type { LoadArgs } from "./module_state_dict.ts";
+import type { Tensor } from "#torch/_tensor/index";
+import * as F from "#torch/nn/functional/index";
+import { _NormBase, check_dim, type NormArgs } from "./batchnorm/index.ts";
+import type { LoadArgs } from "./module/state_dict.ts";
 
 const _InstanceNorm_init = new Init(
   "_InstanceNorm.__init__(self, num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None, *, bias=True)",

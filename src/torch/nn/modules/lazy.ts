@@ -4,12 +4,12 @@
  * @differs Python's mixin is a second base class; here it is a function from a class to a subclass.
  */
 import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { is_lazy } from "#torch/nn/parameter_lazy";
+import { is_lazy } from "#torch/nn/parameter/lazy";
 import type { RemovableHandle } from "#torch/utils/hooks";
-import type { Module } from "./module.ts";
-import type { LoadArgs, StateDict } from "./module_state_dict.ts";
+import type { Module } from "./module/index.ts";
+import type { LoadArgs, StateDict } from "./module/state_dict.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: TypeScript asks for it of the base of a mixin
 type ModuleClass = abstract new (...args: any[]) => Module;

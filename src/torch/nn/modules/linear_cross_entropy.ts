@@ -5,7 +5,7 @@
  */
 import { NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { type CustomOpDef, custom_op } from "#torch/_library/custom_ops";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { dtype } from "#torch/types";
 

@@ -5,16 +5,16 @@
 import { ValueError } from "#c10/util/Exception";
 import { PySequence_Tuple, py_str, repr, THPUtils_checkLong } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { tuple_repr } from "#torch/nn/_size";
-import * as F from "#torch/nn/functional";
+import * as F from "#torch/nn/functional/index";
 import * as init from "#torch/nn/init";
-import { Parameter } from "#torch/nn/parameter";
+import { Parameter } from "#torch/nn/parameter/index";
 import type { DeviceLike, dtype } from "#torch/types";
 import { CrossMapLRN2d as _cross_map_lrn2d } from "./_functions.ts";
-import type { Factory } from "./linear.ts";
-import { Module, type Unary } from "./module.ts";
+import type { Factory } from "./linear/index.ts";
+import { Module, type Unary } from "./module/index.ts";
 import { sizes_repr } from "./utils.ts";
 
 type Shape = number | readonly number[];

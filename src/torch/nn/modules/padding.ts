@@ -5,9 +5,9 @@
 import { ValueError } from "#c10/util/Exception";
 import { having, py_format } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
-import * as F from "#torch/nn/functional";
-import { Module, type Unary } from "./module.ts";
+import type { Tensor } from "#torch/_tensor/index";
+import * as F from "#torch/nn/functional/index";
+import { Module, type Unary } from "./module/index.ts";
 import { _ntuple, _pair, _quadruple, type Sizes, sizes_repr } from "./utils.ts";
 
 const _sextuple = _ntuple(6);

@@ -4,7 +4,7 @@
  * @differs Batches are not spread over devices: there is at most one.
  */
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import { Module } from "../modules/module.ts";
+import { Module } from "#torch/nn/modules/module/index";
 
 const DataParallel_init = new Init(
   "DataParallel.__init__(self, module, device_ids=None, output_device=None, dim=0)",

@@ -4,9 +4,9 @@
  */
 import { AttributeError, KeyError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { repr } from "#torch/_C";
-import { Tensor } from "#torch/_tensor";
-import { Module } from "#torch/nn/modules/module";
-import { hasattr } from "#torch/nn/modules/module_attributes";
+import { Tensor } from "#torch/_tensor/index";
+import { hasattr } from "#torch/nn/modules/module/attributes";
+import { Module } from "#torch/nn/modules/module/index";
 
 /** The place of a name under which nothing is. */
 export const _MISSING = Symbol("_MISSING");

@@ -2,7 +2,7 @@
  * @file Hooks that are objects: what has `__call__` may be registered, and found again by its class.
  * @original Python calls any object that has `__call__`; here the object is a function whose prototype is the class's, as a module is.
  */
-import type { Module } from "#torch/nn/modules/module";
+import type { Module } from "#torch/nn/modules/module/index";
 
 export interface CallableHook {
   // biome-ignore lint/style/useShorthandFunctionType: merged with the class below, to which it adds the call

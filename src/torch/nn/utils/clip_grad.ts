@@ -5,7 +5,7 @@
 import { RuntimeError, warn } from "#c10/util/Exception";
 import { float_repr, PyNumber_Float } from "#torch/_C";
 import { def } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { _float } from "#torch/types";
 import { _group_tensors_by_device_and_dtype, takes_foreach } from "#torch/utils/_foreach_utils";

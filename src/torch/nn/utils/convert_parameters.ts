@@ -5,9 +5,9 @@
  */
 import { TypeError_ } from "#c10/util/Exception";
 import { def } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { type_name } from "#torch/_utils";
+import { type_name } from "#torch/_utils/index";
 
 /** The elements of all parameters, one after the other. */
 export const parameters_to_vector = def("parameters_to_vector(parameters)", (parameters: Iterable<Tensor>): Tensor => {

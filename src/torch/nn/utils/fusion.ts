@@ -4,13 +4,13 @@
  */
 import { AssertionError } from "#c10/util/Exception";
 import { def } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import type { _BatchNorm } from "#torch/nn/modules/batchnorm";
-import type { _ConvNd } from "#torch/nn/modules/conv";
-import type { Linear } from "#torch/nn/modules/linear";
-import type { Module } from "#torch/nn/modules/module";
-import { Parameter } from "#torch/nn/parameter";
+import type { _BatchNorm } from "#torch/nn/modules/batchnorm/index";
+import type { _ConvNd } from "#torch/nn/modules/conv/index";
+import type { Linear } from "#torch/nn/modules/linear/index";
+import type { Module } from "#torch/nn/modules/module/index";
+import { Parameter } from "#torch/nn/parameter/index";
 
 type Fused = [weight: Parameter, bias: Parameter];
 

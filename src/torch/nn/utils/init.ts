@@ -4,8 +4,8 @@
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { def, signature } from "#torch/_signature";
-import { type_repr } from "#torch/_utils";
-import { Module } from "#torch/nn/modules/module";
+import { type_repr } from "#torch/_utils/index";
+import { Module } from "#torch/nn/modules/module/index";
 
 type ModuleClass<M extends Module> = new (...args: never[]) => M;
 

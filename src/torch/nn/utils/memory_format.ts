@@ -4,11 +4,11 @@
  */
 import { having } from "#torch/_C";
 import { def } from "#torch/_signature";
-import type { Parameter } from "#torch/nn/parameter";
+import { Conv2d, Conv3d } from "#torch/nn/modules/conv/index";
+import { ConvTranspose2d, ConvTranspose3d } from "#torch/nn/modules/conv/transpose";
+import type { Module } from "#torch/nn/modules/module/index";
+import type { Parameter } from "#torch/nn/parameter/index";
 import type { memory_format } from "#torch/types";
-import { Conv2d, Conv3d } from "../modules/conv.ts";
-import { ConvTranspose2d, ConvTranspose3d } from "../modules/conv_transpose.ts";
-import type { Module } from "../modules/module.ts";
 
 const is_conv2d = (module: unknown) => module instanceof Conv2d || module instanceof ConvTranspose2d;
 const is_conv3d = (module: unknown) => module instanceof Conv3d || module instanceof ConvTranspose3d;

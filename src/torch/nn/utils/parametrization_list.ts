@@ -6,12 +6,12 @@ import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Excepti
 import { python_type } from "#torch/_C";
 import { size_repr } from "#torch/_prims_common/index";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { ModuleList } from "#torch/nn/modules/container";
-import type { Module } from "#torch/nn/modules/module";
-import { attribute, hasattr } from "#torch/nn/modules/module_attributes";
-import { Parameter } from "#torch/nn/parameter";
+import { ModuleList } from "#torch/nn/modules/container/index";
+import { attribute, hasattr } from "#torch/nn/modules/module/attributes";
+import type { Module } from "#torch/nn/modules/module/index";
+import { Parameter } from "#torch/nn/parameter/index";
 
 /** A parametrization that says which tensors give a value. */
 export interface Invertible extends Module {

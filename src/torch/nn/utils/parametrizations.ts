@@ -5,11 +5,11 @@
  */
 import { AssertionError, IndexError, ValueError } from "#c10/util/Exception";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import * as F from "#torch/nn/functional";
-import { ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from "#torch/nn/modules/conv_transpose";
-import { Module } from "#torch/nn/modules/module";
+import * as F from "#torch/nn/functional/index";
+import { ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from "#torch/nn/modules/conv/transpose";
+import { Module } from "#torch/nn/modules/module/index";
 import { register_parametrization } from "./parametrize.ts";
 
 export { orthogonal } from "./parametrizations_orthogonal.ts";

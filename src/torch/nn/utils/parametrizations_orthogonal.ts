@@ -4,9 +4,9 @@
  */
 import { NotImplementedError, ValueError } from "#c10/util/Exception";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { Module } from "#torch/nn/modules/module";
+import { Module } from "#torch/nn/modules/module/index";
 import { register_parametrization } from "./parametrize.ts";
 
 const MAPS = ["matrix_exp", "cayley", "householder"] as const;

@@ -12,12 +12,12 @@ import { NotImplementedError, ValueError } from "#c10/util/Exception";
 import { AbstractContextManager, python_type } from "#torch/_C";
 import { size_repr } from "#torch/_prims_common/index";
 import { def } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { ModuleDict } from "#torch/nn/modules/container";
-import type { Module } from "#torch/nn/modules/module";
-import { attribute, hasattr } from "#torch/nn/modules/module_attributes";
-import { Parameter } from "#torch/nn/parameter";
+import { ModuleDict } from "#torch/nn/modules/container/index";
+import { attribute, hasattr } from "#torch/nn/modules/module/attributes";
+import type { Module } from "#torch/nn/modules/module/index";
+import { Parameter } from "#torch/nn/parameter/index";
 import { def_context } from "#torch/utils/_contextlib";
 import {
   _maybe_set,

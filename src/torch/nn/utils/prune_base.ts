@@ -6,11 +6,11 @@ import { AssertionError, AttributeError, IndexError, TypeError_, ValueError } fr
 import { python_type } from "#torch/_C";
 import { size_repr } from "#torch/_prims_common/index";
 import { split_keywords } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import type { Module } from "#torch/nn/modules/module";
-import { attribute, hasattr } from "#torch/nn/modules/module_attributes";
-import type { Parameter } from "#torch/nn/parameter";
+import { attribute, hasattr } from "#torch/nn/modules/module/attributes";
+import type { Module } from "#torch/nn/modules/module/index";
+import type { Parameter } from "#torch/nn/parameter/index";
 import { CallableHook, forward_pre_hooks_of } from "./callable_hook.ts";
 
 const ALL = { start: null, stop: null, step: null };

@@ -5,10 +5,10 @@
 import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
 import { _C, repr } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { type_repr } from "#torch/_utils";
-import { is_iterable } from "#torch/nn/modules/container";
+import { type_repr } from "#torch/_utils/index";
+import { is_iterable } from "#torch/nn/modules/container/index";
 import type { _float, _int } from "#torch/types";
 
 const _VF = _C._VariableFunctions;

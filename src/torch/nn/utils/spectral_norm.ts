@@ -5,13 +5,13 @@
  */
 import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Exception";
 import { def } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import * as F from "#torch/nn/functional";
-import type { Module } from "#torch/nn/modules/module";
-import { attribute } from "#torch/nn/modules/module_attributes";
-import type { LoadArgs } from "#torch/nn/modules/module_state_dict";
-import { Parameter } from "#torch/nn/parameter";
+import * as F from "#torch/nn/functional/index";
+import { attribute } from "#torch/nn/modules/module/attributes";
+import type { Module } from "#torch/nn/modules/module/index";
+import type { LoadArgs } from "#torch/nn/modules/module/state_dict";
+import { Parameter } from "#torch/nn/parameter/index";
 import type { RemovableHandle } from "#torch/utils/hooks";
 import { CallableHook, forward_pre_hooks_of } from "./callable_hook.ts";
 import { output_dim } from "./parametrizations.ts";

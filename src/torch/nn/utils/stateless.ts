@@ -7,8 +7,8 @@
 import { RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { repr } from "#torch/_C";
 import { def } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
-import type { Module } from "#torch/nn/modules/module";
+import type { Tensor } from "#torch/_tensor/index";
+import type { Module } from "#torch/nn/modules/module/index";
 import { _MISSING, NamedMemberAccessor } from "./_named_member_accessor.ts";
 
 /** Tensors by their dotted names. */

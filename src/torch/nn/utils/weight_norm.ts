@@ -4,11 +4,11 @@
  */
 import { RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { def } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import type { Module } from "#torch/nn/modules/module";
-import { attribute } from "#torch/nn/modules/module_attributes";
-import { Parameter } from "#torch/nn/parameter";
+import { attribute } from "#torch/nn/modules/module/attributes";
+import type { Module } from "#torch/nn/modules/module/index";
+import { Parameter } from "#torch/nn/parameter/index";
 import { CallableHook, forward_pre_hooks_of } from "./callable_hook.ts";
 
 export class WeightNorm extends CallableHook {

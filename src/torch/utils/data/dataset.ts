@@ -6,7 +6,7 @@
 import { AssertionError, NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { having, python_type, TensorBase } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { Generator } from "#torch/types";
 import { get_item, items_of, iter, len, method_of } from "./_utils/protocol.ts";

@@ -8,7 +8,7 @@ export { default_collate, default_convert } from "./_utils/collate.ts";
 export { _DatasetKind } from "./_utils/fetch.ts";
 export * as _utils from "./_utils/index.ts";
 export { get_worker_info } from "./_utils/worker_info.ts";
-export { DataLoader } from "./dataloader.ts";
+export { DataLoader } from "./dataloader/index.ts";
 export {
   ChainDataset,
   ConcatDataset,

@@ -15,7 +15,7 @@
 import { NotImplementedError, TypeError_, ValueError, ZeroDivisionError } from "#c10/util/Exception";
 import { py_str, python_type } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { Generator, TensorData } from "#torch/types";
 import { get_item, iter, len, method_of, type Sized } from "./_utils/protocol.ts";

@@ -6,7 +6,7 @@ import "#aten/FunctionalizeFallbackKernel";
 import "#aten/LegacyBatchingRegistrations";
 import "#aten/VmapModeRegistrations";
 import "#aten/ZeroTensorFallback";
-import "#aten/autocast_mode";
+import "#aten/autocast_mode/index";
 import "#aten/functorch/DynamicLayer";
 import "#aten/functorch/LegacyBatchingRegistrations";
 import "#aten/functorch/TensorWrapper";

@@ -5,14 +5,8 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Loops } from "#aten/Dispatch";
-import { ScalarType } from "#c10/core/ScalarType";
-import { div_floor_elements_loops } from "../../../../src/aten/native/cpu/generated/BinaryOpsKernel.ts";
-import {
-  atan2_of_loops,
-  fmod_loops,
-  hypot_of_loops,
-} from "../../../../src/aten/native/cpu/generated/BinaryOpsMathKernel.ts";
-import { pow_scalar_loops, pow_tensor_loops } from "../../../../src/aten/native/cpu/generated/PowKernel.ts";
+import { div_floor_elements_loops } from "#aten/native/cpu/generated/BinaryOpsKernel/index";
+import { atan2_of_loops, fmod_loops, hypot_of_loops } from "#aten/native/cpu/generated/BinaryOpsKernel/Math";
 import {
   acos_of_loops,
   acosh_of_loops,
@@ -29,9 +23,11 @@ import {
   sigmoid_loops,
   sinh_of_loops,
   tanh_of_loops,
-} from "../../../../src/aten/native/cpu/generated/UnaryOpsKernel.ts";
-import { erfinv_of_loops, lgamma_of_loops } from "../../../../src/aten/native/cpu/generated/UnaryOpsSpecialKernel.ts";
-import { calc_erfinv, lgamma } from "../../../../src/aten/native/Math.ts";
+} from "#aten/native/cpu/generated/UnaryOpsKernel/index";
+import { erfinv_of_loops, lgamma_of_loops } from "#aten/native/cpu/generated/UnaryOpsKernel/Special";
+import { calc_erfinv, lgamma } from "#aten/native/Math/index";
+import { ScalarType } from "#c10/core/ScalarType";
+import { pow_scalar_loops, pow_tensor_loops } from "../../../../src/aten/native/cpu/generated/PowKernel.ts";
 import { exact } from "../../../helpers/exact.ts";
 import { fromBytes, readFixture } from "../../../helpers/recorded.ts";
 import { between, COUNT, everywhere, input, memory, output, run, worst } from "../../../helpers/vector_accuracy.ts";

@@ -5,7 +5,7 @@
 import torch from "glasstorch";
 import { record } from "glasstorch/trace";
 import { beforeEach, describe, expect, it } from "vitest";
-import { set_least_elements_for_vectors } from "#aten/native/cpu/VecLoops";
+import { set_least_elements_for_vectors } from "#aten/native/cpu/Loops/VecLoops";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { tensors_in_heap } from "../../../helpers/heap_stress.ts";
 

@@ -202,7 +202,7 @@ describe("refused, with the way out", () => {
     ["grad.multiply_by(2)", "Tensor has no method 'multiply_by'", "native_functions.yaml"],
     ["grad.mul_Tensor(other)", "Tensor has no method 'mul_Tensor'", "write .mul(...)"],
     ["where_self(self, grad, other)", "no function 'where_self'", "write where(...)"],
-    ["my_backward(grad)", "no function 'my_backward'", "FunctionsManual.ts"],
+    ["my_backward(grad)", "no function 'my_backward'", "FunctionsManual/index.ts"],
     [
       "pow_backward(grad, self)",
       "'pow_backward' takes 3 arguments, not 2",
@@ -223,8 +223,8 @@ describe("refused, with the way out", () => {
     ["grad * _safe_size(sizes, dims)", "'mul' does not take (number)", "mul_Scalar"],
     ["self[0]", "Tensor cannot be indexed", ".select(dim, index)"],
     ["keepdim == 1 ? grad : other", "'==' between bool and int", "one type"],
-    ["alpha + 1 == 2 ? grad : other", "'+' between Scalar and int", "FunctionsManual.ts"],
-    ["std::accumulate(dims)", "no function 'std::accumulate'", "FunctionsManual.ts"],
+    ["alpha + 1 == 2 ? grad : other", "'+' between Scalar and int", "FunctionsManual/index.ts"],
+    ["std::accumulate(dims)", "no function 'std::accumulate'", "FunctionsManual/index.ts"],
   ])("%s", (text, message, way_out) => {
     const [what, way] = refusal(text).split("\n  way out: ") as [string, string];
     expect(what).toContain(`d.yaml:7: self: in '${text}': `);

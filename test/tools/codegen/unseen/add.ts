@@ -10,7 +10,7 @@ const text = (name: string) => readFileSync(new URL(name, import.meta.url), "utf
 export function add_unseen_operators(tree: Tree): void {
   tree.append("src/aten/native/native_functions.yaml", text("native_functions.yaml"));
   tree.append("tools/codegen/autograd/derivatives.yaml", text("derivatives.yaml"));
-  tree.append("src/torch/csrc-equivalent/autograd/FunctionsManual.ts", text("FunctionsManual.ts.txt"));
+  tree.append("src/torch/csrc-equivalent/autograd/FunctionsManual/index.ts", text("FunctionsManual.ts.txt"));
   tree.write("src/aten/native/Unseen.ts", text("Unseen.ts.txt"));
   tree.write("src/aten/native/cpu/UnseenKernel.ts", text("UnseenKernel.ts.txt"));
   tree.append("src/aten/native/cpu/RegisterKernels.ts", 'import "./UnseenKernel.ts";\n');

@@ -4,16 +4,16 @@ import { describe, expect, test } from "vitest";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { set_warnAlways, setWarningHandler } from "#c10/util/Exception";
 import { setTracer } from "#c10/util/Trace";
-import { type AutogradContext, apply_function } from "#torch/csrc-equivalent/autograd/custom_function";
+import { type AutogradContext, apply_function } from "#torch/csrc-equivalent/autograd/custom_function/index";
 import { Edge } from "#torch/csrc-equivalent/autograd/edge";
-import { Engine, get_current_graph_task_execution_order } from "#torch/csrc-equivalent/autograd/engine";
-import { evaluate_function } from "#torch/csrc-equivalent/autograd/evaluate_function";
+import { evaluate_function } from "#torch/csrc-equivalent/autograd/engine/evaluate_function";
+import { Engine, get_current_graph_task_execution_order } from "#torch/csrc-equivalent/autograd/engine/index";
+import { NodeTask, ReadyQueue } from "#torch/csrc-equivalent/autograd/engine/ready_queue";
 import { Identity } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
 import { GraphTask } from "#torch/csrc-equivalent/autograd/graph_task";
-import { InputBuffer } from "#torch/csrc-equivalent/autograd/input_buffer";
+import { InputBuffer } from "#torch/csrc-equivalent/autograd/input_buffer/index";
 import { UINT64_MAX } from "#torch/csrc-equivalent/autograd/node";
 import { OwningList, UNDEFINED } from "#torch/csrc-equivalent/autograd/owning_list";
-import { NodeTask, ReadyQueue } from "#torch/csrc-equivalent/autograd/ready_queue";
 
 // biome-ignore lint/suspicious/noExplicitAny: tensors of the front end
 type Any = any;

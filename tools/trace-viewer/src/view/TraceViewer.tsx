@@ -41,7 +41,7 @@ export interface TraceViewerProps {
   readonly tables?: DispatchTables;
   /** Of a step whose recording names no source: where the same stands here, by its name. */
   readonly placeOf?: PlaceFinder | undefined;
-  /** Gives the text of a source file of this repository (`src/aten/native/Activation.ts`). */
+  /** Gives the text of a source file of this repository (`src/aten/native/Activation/index.ts`). */
   readonly loadSource?: SourceLoader;
   /** Where to stand. A new object moves the viewer there. */
   readonly place?: Place;

@@ -5,7 +5,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
-import type { Volumes } from "#aten/native/Pool3d";
+import type { Volumes } from "#aten/native/Pool/Pool3d";
 import type { adaptive_avg_pool3d, adaptive_avg_pool3d_backward } from "#aten/native/cpu/AdaptiveAvgPool3dKernel";
 
 // adaptive_avg_pool3d: src/aten/native/cpu/AdaptiveAvgPool3dKernel.ts

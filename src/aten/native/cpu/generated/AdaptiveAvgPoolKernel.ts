@@ -5,7 +5,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
-import type { Images } from "#aten/native/Pool";
+import type { Images } from "#aten/native/Pool/index";
 import type { adaptive_avg_pool, adaptive_avg_pool_backward } from "#aten/native/cpu/AdaptiveAvgPoolKernel";
 
 // adaptive_avg_pool: src/aten/native/cpu/AdaptiveAvgPoolKernel.ts

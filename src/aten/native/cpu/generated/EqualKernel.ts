@@ -5,7 +5,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits } from "#c10/util/BFloat16";
 import { half_to_float_table } from "#c10/util/Half";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import type { equal } from "#aten/native/cpu/EqualKernel";
 
 // equal: src/aten/native/cpu/EqualKernel.ts

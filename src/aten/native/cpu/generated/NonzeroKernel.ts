@@ -6,7 +6,7 @@ import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits } from "#c10/util/BFloat16";
 import { half_to_float_table } from "#c10/util/Half";
 import { int32_pairs, store_int64 } from "#c10/util/math";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import type { count_nonzero, nonzero } from "#aten/native/cpu/NonzeroKernel";
 
 // count_nonzero: src/aten/native/cpu/NonzeroKernel.ts

@@ -3,7 +3,7 @@
  * written into their modules.
  * @mirrors aten/src/ATen/native/im2col.h
  * @differs PyTorch writes columns down as a whole, or has oneDNN, which reads pixels.
- * @see BlasKernel.ts#conv2d
+ * @see blas/kernel.ts#conv2d
  */
 import { type int, load, load_one, type ptr, type scalar_t, sizeof, store, store_one } from "#aten/cpu/vec/Vec";
 

@@ -1,15 +1,15 @@
 /**
  * @file Rows that a kernel takes whole: whether vectors take them, and what a recording says of that.
  * @original In C++ the compiler settles which loops become vectors, and PyTorch has no trace events.
- * @see norm_driver.ts, scan_driver.ts, ../RangeFactoriesKernel.ts (who ask)
+ * @see reduce/norm_driver.ts, scan/driver.ts, ../RangeFactoriesKernel/index.ts (who ask)
  */
 import { in_heap } from "#aten/cpu/vec/heap";
 import type { VecModules } from "#aten/cpu/vec/modules";
+import { is_short_row } from "#aten/native/cpu/Loops/VecLoops";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
-import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import type { TraceData } from "#c10/util/Trace";
 import { default_loop } from "../default_loop.ts";
-import { is_short_row } from "../VecLoops.ts";
 import { vector_loop } from "./driver.ts";
 
 /** Rows of `n` elements. Vectors take them if all tensors are of the dtype of the first, and in the heap. */

@@ -5,20 +5,6 @@
  * @mirrors aten/src/ATen/templates/NativeFunctions.h
  */
 export {
-  _prelu_kernel,
-  _prelu_kernel_backward,
-  relu,
-  relu_,
-  structured_gelu_backward_out_cpu,
-  structured_gelu_out_cpu,
-  structured_leaky_relu_backward_out,
-  structured_leaky_relu_out,
-  structured_silu_backward_out,
-  structured_silu_out,
-  structured_threshold_backward_out,
-  structured_threshold_out,
-} from "#aten/native/Activation";
-export {
   hardswish,
   hardswish_,
   hardswish_backward,
@@ -34,7 +20,7 @@ export {
   structured_hardsigmoid_out,
   structured_softshrink_backward_out,
   structured_softshrink_out,
-} from "#aten/native/ActivationHard";
+} from "#aten/native/Activation/Hard";
 export {
   log_sigmoid_backward_cpu,
   log_sigmoid_backward_cpu_out,
@@ -46,7 +32,21 @@ export {
   structured_mish_out,
   structured_softplus_backward_out,
   structured_softplus_out,
-} from "#aten/native/ActivationSmooth";
+} from "#aten/native/Activation/Smooth";
+export {
+  _prelu_kernel,
+  _prelu_kernel_backward,
+  relu,
+  relu_,
+  structured_gelu_backward_out_cpu,
+  structured_gelu_out_cpu,
+  structured_leaky_relu_backward_out,
+  structured_leaky_relu_out,
+  structured_silu_backward_out,
+  structured_silu_out,
+  structured_threshold_backward_out,
+  structured_threshold_out,
+} from "#aten/native/Activation/index";
 export {
   adaptive_avg_pool2d_backward_cpu,
   adaptive_avg_pool2d_cpu,
@@ -73,6 +73,42 @@ export {
   structured_avg_pool3d_out_cpu,
 } from "#aten/native/AveragePool3d";
 export {
+  structured_eq_Scalar_out,
+  structured_eq_Tensor_out,
+  structured_ge_Scalar_out,
+  structured_ge_Tensor_out,
+  structured_gt_Scalar_out,
+  structured_gt_Tensor_out,
+  structured_le_Scalar_out,
+  structured_le_Tensor_out,
+  structured_lt_Scalar_out,
+  structured_lt_Tensor_out,
+  structured_ne_Scalar_out,
+  structured_ne_Tensor_out,
+} from "#aten/native/BinaryOps/Compare";
+export {
+  floor_divide,
+  floor_divide__Tensor,
+  floor_divide_out,
+  structured_atan2_out,
+  structured_copysign_out,
+  structured_fmax_out,
+  structured_fmin_out,
+  structured_fmod_out,
+  structured_gcd_out,
+  structured_hypot_out,
+  structured_lcm_out,
+  structured_logaddexp2_out,
+  structured_logaddexp_out,
+  structured_logit_backward_out,
+  structured_remainder_out,
+  structured_special_xlog1py_out,
+  structured_xlogy_out,
+} from "#aten/native/BinaryOps/Math";
+export {
+  remainder_Scalar_Tensor,
+} from "#aten/native/BinaryOps/MathComposite";
+export {
   __ilshift___Scalar,
   __ilshift___Tensor,
   __irshift___Scalar,
@@ -98,29 +134,7 @@ export {
   structured_sigmoid_backward_out,
   structured_sub_out,
   structured_tanh_backward_out,
-} from "#aten/native/BinaryOps";
-export {
-  floor_divide,
-  floor_divide__Tensor,
-  floor_divide_out,
-  structured_atan2_out,
-  structured_copysign_out,
-  structured_fmax_out,
-  structured_fmin_out,
-  structured_fmod_out,
-  structured_gcd_out,
-  structured_hypot_out,
-  structured_lcm_out,
-  structured_logaddexp2_out,
-  structured_logaddexp_out,
-  structured_logit_backward_out,
-  structured_remainder_out,
-  structured_special_xlog1py_out,
-  structured_xlogy_out,
-} from "#aten/native/BinaryOpsMath";
-export {
-  remainder_Scalar_Tensor,
-} from "#aten/native/BinaryOpsMathComposite";
+} from "#aten/native/BinaryOps/index";
 export {
   vdot,
 } from "#aten/native/Blas";
@@ -129,35 +143,12 @@ export {
   channel_shuffle_cpu,
 } from "#aten/native/ChanelShuffle";
 export {
-  structured_eq_Scalar_out,
-  structured_eq_Tensor_out,
-  structured_ge_Scalar_out,
-  structured_ge_Tensor_out,
-  structured_gt_Scalar_out,
-  structured_gt_Tensor_out,
-  structured_le_Scalar_out,
-  structured_le_Tensor_out,
-  structured_lt_Scalar_out,
-  structured_lt_Tensor_out,
-  structured_ne_Scalar_out,
-  structured_ne_Tensor_out,
-} from "#aten/native/CompareOps";
-export {
   structured_max_pool2d_with_indices_out_cpu,
 } from "#aten/native/DilatedMaxPool2d";
 export {
   max_pool3d_with_indices_cpu,
   max_pool3d_with_indices_out_cpu,
 } from "#aten/native/DilatedMaxPool3d";
-export {
-  bernoulli__float,
-  bernoulli_out,
-  normal_,
-  random_,
-  random__from,
-  random__to,
-  uniform_,
-} from "#aten/native/Distributions";
 export {
   cauchy_,
   exponential_,
@@ -169,7 +160,20 @@ export {
   normal_out_Tensor_Tensor_out,
   normal_out_Tensor_float_out,
   normal_out_float_Tensor_out,
-} from "#aten/native/DistributionsContinuous";
+} from "#aten/native/Distributions/Continuous";
+export {
+  multinomial,
+  multinomial_out,
+} from "#aten/native/Distributions/Multinomial";
+export {
+  bernoulli__float,
+  bernoulli_out,
+  normal_,
+  random_,
+  random__from,
+  random__to,
+  uniform_,
+} from "#aten/native/Distributions/index";
 export {
   native_dropout_backward,
 } from "#aten/native/Dropout";
@@ -197,26 +201,29 @@ export {
   grid_sampler_2d_cpu,
   grid_sampler_3d_backward_cpu,
   grid_sampler_3d_cpu,
-} from "#aten/native/GridSampler";
-export {
-  index_fill__int_Tensor,
-} from "#aten/native/IndexCopyFill";
+} from "#aten/native/GridSampler/index";
 export {
   structured_lerp_Scalar,
   structured_lerp_Tensor,
 } from "#aten/native/Lerp";
 export {
+  addr,
+  addr_out,
+} from "#aten/native/LinearAlgebra/Addr";
+export {
+  structured_linalg_vector_norm_out,
+} from "#aten/native/LinearAlgebra/VectorNorm";
+export {
   addbmm,
   addbmm_,
   addbmm_out,
-} from "#aten/native/LinearAlgebra";
+} from "#aten/native/LinearAlgebra/index";
 export {
-  addr,
-  addr_out,
-} from "#aten/native/LinearAlgebraAddr";
-export {
-  structured_linalg_vector_norm_out,
-} from "#aten/native/LinearAlgebraVectorNorm";
+  binary_cross_entropy_backward_cpu,
+  binary_cross_entropy_backward_out_cpu,
+  binary_cross_entropy_cpu,
+  binary_cross_entropy_out_cpu,
+} from "#aten/native/Loss/BinaryCrossEntropy";
 export {
   huber_loss,
   huber_loss_backward_out,
@@ -226,13 +233,7 @@ export {
   smooth_l1_loss_backward_out,
   structured_mse_loss_out,
   structured_smooth_l1_loss_out,
-} from "#aten/native/Loss";
-export {
-  binary_cross_entropy_backward_cpu,
-  binary_cross_entropy_backward_out_cpu,
-  binary_cross_entropy_cpu,
-  binary_cross_entropy_out_cpu,
-} from "#aten/native/LossBinaryCrossEntropy";
+} from "#aten/native/Loss/index";
 export {
   structured_nll_loss_backward_out_cpu,
   structured_nll_loss_forward_out_cpu,
@@ -244,22 +245,11 @@ export {
   nll_loss2d_forward_out_cpu,
 } from "#aten/native/LossNLL2d";
 export {
-  masked_fill__cpu_Scalar,
-  masked_fill__cpu_Tensor,
-} from "#aten/native/MaskedFill";
-export {
-  masked_scatter__cpu,
-} from "#aten/native/MaskedSelect";
-export {
   max_unpooling2d_forward_cpu,
   max_unpooling2d_forward_out_cpu,
   max_unpooling3d_forward_cpu,
   max_unpooling3d_forward_out_cpu,
 } from "#aten/native/MaxUnpooling";
-export {
-  multinomial,
-  multinomial_out,
-} from "#aten/native/Multinomial";
 export {
   structured_addcdiv_out,
   structured_addcmul_out,
@@ -271,13 +261,44 @@ export {
 } from "#aten/native/Pow";
 export {
   arange_out_start_out,
-} from "#aten/native/RangeFactories";
+} from "#aten/native/RangeFactories/index";
 export {
   max,
   max_unary_out,
   min,
   min_unary_out,
 } from "#aten/native/ReduceAllOps";
+export {
+  structured_all_all_out,
+  structured_all_dims_out,
+  structured_all_out,
+  structured_any_all_out,
+  structured_any_dims_out,
+  structured_any_out,
+} from "#aten/native/ReduceOps/AllAny";
+export {
+  structured_aminmax_out,
+} from "#aten/native/ReduceOps/Aminmax";
+export {
+  structured_cumprod_out,
+  structured_cumsum_out,
+} from "#aten/native/ReduceOps/Cumulative";
+export {
+  nansum,
+  nansum_out,
+} from "#aten/native/ReduceOps/Nan";
+export {
+  structured_norm_dtype_out,
+  structured_norm_out,
+} from "#aten/native/ReduceOps/Norm";
+export {
+  std_correction,
+  std_mean_correction,
+  std_out_correction_out,
+  var_correction,
+  var_mean_correction,
+  var_out_correction_out,
+} from "#aten/native/ReduceOps/StdVar";
 export {
   prod,
   structured_amax_out,
@@ -287,38 +308,7 @@ export {
   structured_mean_out,
   structured_prod_out,
   structured_sum_out,
-} from "#aten/native/ReduceOps";
-export {
-  structured_all_all_out,
-  structured_all_dims_out,
-  structured_all_out,
-  structured_any_all_out,
-  structured_any_dims_out,
-  structured_any_out,
-} from "#aten/native/ReduceOpsAllAny";
-export {
-  structured_aminmax_out,
-} from "#aten/native/ReduceOpsAminmax";
-export {
-  structured_cumprod_out,
-  structured_cumsum_out,
-} from "#aten/native/ReduceOpsCumulative";
-export {
-  nansum,
-  nansum_out,
-} from "#aten/native/ReduceOpsNan";
-export {
-  structured_norm_dtype_out,
-  structured_norm_out,
-} from "#aten/native/ReduceOpsNorm";
-export {
-  std_correction,
-  std_mean_correction,
-  std_out_correction_out,
-  var_correction,
-  var_mean_correction,
-  var_out_correction_out,
-} from "#aten/native/ReduceOpsStdVar";
+} from "#aten/native/ReduceOps/index";
 export {
   reflection_pad2d_backward_cpu,
   reflection_pad2d_backward_out_cpu,
@@ -347,7 +337,7 @@ export {
   structured_log_softmax_cpu_out,
   structured_softmax_backward_cpu_out,
   structured_softmax_cpu_out,
-} from "#aten/native/SoftMax";
+} from "#aten/native/SoftMax/index";
 export {
   kthvalue_out_cpu,
   median_cpu,
@@ -355,22 +345,36 @@ export {
   mode,
   nanmedian_cpu,
   nanmedian_out_cpu,
-} from "#aten/native/SortingSelect";
+} from "#aten/native/Sorting/Select";
 export {
-  put_,
-  take,
-  take_out,
-} from "#aten/native/TakePut";
+  index_fill__int_Tensor,
+} from "#aten/native/TensorAdvancedIndexing/IndexCopyFill";
 export {
-  _index_put_impl_,
-  structured_index_out,
-} from "#aten/native/TensorAdvancedIndexing";
+  masked_fill__cpu_Scalar,
+  masked_fill__cpu_Tensor,
+} from "#aten/native/TensorAdvancedIndexing/MaskedFill";
+export {
+  masked_scatter__cpu,
+} from "#aten/native/TensorAdvancedIndexing/MaskedSelect";
 export {
   structured_gather_out,
   structured_scatter_add,
   structured_scatter_src_out,
   structured_scatter_value_out,
-} from "#aten/native/TensorAdvancedIndexingScatter";
+} from "#aten/native/TensorAdvancedIndexing/Scatter";
+export {
+  put_,
+  take,
+  take_out,
+} from "#aten/native/TensorAdvancedIndexing/TakePut";
+export {
+  _index_put_impl_,
+  structured_index_out,
+} from "#aten/native/TensorAdvancedIndexing/index";
+export {
+  structured_max_out,
+  structured_min_out,
+} from "#aten/native/TensorCompare/Reduce";
 export {
   isnan,
   structured_clamp_Tensor_out,
@@ -383,31 +387,27 @@ export {
   structured_isposinf_out,
   where_self,
   where_self_out,
-} from "#aten/native/TensorCompare";
-export {
-  structured_max_out,
-  structured_min_out,
-} from "#aten/native/TensorCompareReduce";
+} from "#aten/native/TensorCompare/index";
 export {
   eye_out_cpu_m_out,
   eye_out_cpu_out,
-} from "#aten/native/TensorFactoriesEye";
+} from "#aten/native/TensorFactories/Eye";
 export {
   is_set_to,
 } from "#aten/native/TensorProperties";
 export {
-  _reshape_alias,
-  as_strided_tensorimpl,
-  view,
-} from "#aten/native/TensorShape";
-export {
   unfold,
-} from "#aten/native/TensorShapeRepeat";
+} from "#aten/native/TensorShape/Repeat";
 export {
   set__source_Storage,
   set_storage_cpu_,
   set_tensor_,
-} from "#aten/native/TensorShapeStorage";
+} from "#aten/native/TensorShape/Storage";
+export {
+  _reshape_alias,
+  as_strided_tensorimpl,
+  view,
+} from "#aten/native/TensorShape/index";
 export {
   flip,
   roll,
@@ -416,6 +416,21 @@ export {
   structured_tril_cpu,
   structured_triu_cpu,
 } from "#aten/native/TriangularOps";
+export {
+  frexp_out,
+  logit,
+  logit_,
+  logit_out,
+  nan_to_num_out,
+  structured_frac_out,
+  structured_round_decimals_out,
+  structured_round_out,
+  structured_signbit_out,
+  structured_sinc_out,
+} from "#aten/native/UnaryOps/Math";
+export {
+  structured_erfinv_out,
+} from "#aten/native/UnaryOps/Special";
 export {
   abs_out,
   logical_not_out,
@@ -451,22 +466,7 @@ export {
   structured_tan_out,
   structured_tanh_out,
   structured_trunc_out,
-} from "#aten/native/UnaryOps";
-export {
-  frexp_out,
-  logit,
-  logit_,
-  logit_out,
-  nan_to_num_out,
-  structured_frac_out,
-  structured_round_decimals_out,
-  structured_round_out,
-  structured_signbit_out,
-  structured_sinc_out,
-} from "#aten/native/UnaryOpsMath";
-export {
-  structured_erfinv_out,
-} from "#aten/native/UnaryOpsSpecial";
+} from "#aten/native/UnaryOps/index";
 export {
   structured__upsample_bicubic2d_aa_backward_out_cpu,
   structured__upsample_bicubic2d_aa_out_cpu,

@@ -17,7 +17,7 @@ import {
   hooks,
   materialize_autograd_meta,
   post_acc_grad_hooks,
-} from "#torch/csrc-equivalent/autograd/variable";
+} from "#torch/csrc-equivalent/autograd/variable/index";
 import { check_input_variables } from "./check_input_variables.ts";
 
 // Note [What becomes of a gradient that reaches a leaf]

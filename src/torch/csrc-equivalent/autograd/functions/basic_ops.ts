@@ -6,7 +6,7 @@ import { Tensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError } from "#c10/util/Exception";
 import { type edge_list, Node, UINT64_MAX, type variable_list } from "#torch/csrc-equivalent/autograd/node";
 import { type OwningList, undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
-import { tensor_data } from "#torch/csrc-equivalent/autograd/variable.impl";
+import { tensor_data } from "#torch/csrc-equivalent/autograd/variable/impl";
 import { wrap_outputs } from "./utils.ts";
 
 /** Throws when a gradient reaches it. Runs first, so that no other node works in vain. */

@@ -17,7 +17,7 @@ import { current_graph_task } from "#torch/csrc-equivalent/autograd/graph_task";
 import { callSlow, Node, type variable_list } from "#torch/csrc-equivalent/autograd/node";
 import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
 import { ERR_BACKWARD_TWICE } from "#torch/csrc-equivalent/autograd/saved_variable";
-import type { ViewFunc } from "#torch/csrc-equivalent/autograd/variable";
+import type { ViewFunc } from "#torch/csrc-equivalent/autograd/variable/index";
 import { check_input_variables } from "./check_input_variables.ts";
 
 /** The node of `self.copy_(src)`: nothing for what `self` was before, the gradient for `src`. */

@@ -13,8 +13,8 @@ import {
   create_gradient_edge,
 } from "#torch/csrc-equivalent/autograd/function";
 import type { edge_list, Node, variable_list } from "#torch/csrc-equivalent/autograd/node";
-import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
-import { set_gradient_edge } from "#torch/csrc-equivalent/autograd/variable.impl";
+import { set_gradient_edge } from "#torch/csrc-equivalent/autograd/variable/impl";
+import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable/index";
 
 export { check_input_variables } from "./check_input_variables.ts";
 

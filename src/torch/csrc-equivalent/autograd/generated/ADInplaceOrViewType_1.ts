@@ -8,7 +8,7 @@ import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch"
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import * as _ops from "#aten/generated/Operators";
 import { after_ADInplaceOrView_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
-import { CreationMeta } from "#torch/csrc-equivalent/autograd/variable";
+import { CreationMeta } from "#torch/csrc-equivalent/autograd/variable/index";
 import { as_view, creation_meta_in_mode, increment_version, needs_view_func } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -4,7 +4,7 @@
  * @file Imported for effect: registers every autograd kernel, in the order in which PyTorch's library loads them.
  * @original In C++ these files register themselves when the shared library is loaded.
  */
-import "#torch/csrc-equivalent/autograd/variable_hooks";
+import "#torch/csrc-equivalent/autograd/variable/hooks";
 import "./VariableType_0.ts";
 import "./VariableType_1.ts";
 import "./VariableType_2.ts";

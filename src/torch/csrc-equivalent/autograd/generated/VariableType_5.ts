@@ -11,10 +11,10 @@ import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKe
 import { tracer } from "#c10/util/Trace";
 import { autogradNotImplementedFallback } from "#torch/csrc-equivalent/autograd/autograd_not_implemented_fallback";
 import { collect_next_edges, TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
-import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { NotImplemented } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
 import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
-import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
+import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable/index";
 import {
   check_inplace,
   check_inplace_list,

@@ -5,7 +5,7 @@
  * @mirrors torchgen/packaged/autograd/templates/ViewFuncs.cpp
  */
 import * as _ops from "#aten/generated/Operators";
-import { ViewFunc } from "#torch/csrc-equivalent/autograd/variable";
+import { ViewFunc } from "#torch/csrc-equivalent/autograd/variable/index";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { ScalarType } from "#c10/core/ScalarType";
 

@@ -15,7 +15,7 @@ import { callSlow, TypeError_to_NotImplemented_, unbound_self } from "#torch/csr
 import { callSlow as callSlow_noargs } from "#torch/csrc-equivalent/utils/pycfunction_noargs";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
-import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { wrap, wrap_TensorList, wrap_structseq } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import { cummin_structseq } from "./python_return_types.ts";
 import { frexp_structseq } from "./python_return_types.ts";

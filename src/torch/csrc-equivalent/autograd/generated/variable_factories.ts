@@ -6,7 +6,7 @@
  */
 import { AutoDispatchBelowADInplaceOrView } from "#aten/core/LegacyTypeDispatch";
 import * as at from "#aten/generated/Functions";
-import { make_variable } from "#torch/csrc-equivalent/autograd/variable.impl";
+import { make_variable } from "#torch/csrc-equivalent/autograd/variable/impl";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { MemoryFormat } from "#c10/core/MemoryFormat";

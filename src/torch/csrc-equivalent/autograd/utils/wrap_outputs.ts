@@ -6,8 +6,8 @@
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import type { Scalar } from "#c10/core/Scalar";
 import type { ScalarType } from "#c10/core/ScalarType";
-import type { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
-import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable_wrap";
+import type { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
+import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable/wrap";
 import type { THPDtype } from "#torch/csrc-equivalent/Dtype";
 import { getTHPDtype } from "#torch/csrc-equivalent/DynamicTypes";
 import { THPUtils_packInt64 } from "#torch/csrc-equivalent/utils/python_numbers";

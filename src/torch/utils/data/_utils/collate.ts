@@ -7,9 +7,9 @@
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { Float, isDict, python_type } from "#torch/_C";
 import { def } from "#torch/_signature";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { type_repr } from "#torch/_utils";
+import { type_repr } from "#torch/_utils/index";
 import { get_item, len } from "./protocol.ts";
 
 // biome-ignore-start lint/suspicious/noExplicitAny: samples and batches are of every type

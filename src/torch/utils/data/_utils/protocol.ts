@@ -5,7 +5,7 @@
  */
 import { IndexError, KeyError, TypeError_ } from "#c10/util/Exception";
 import { isDict, py_str, python_type, TensorBase } from "#torch/_C";
-import type { Tensor } from "#torch/_tensor";
+import type { Tensor } from "#torch/_tensor/index";
 
 /** What has a length in Python's eyes. */
 export type Sized = { __len__(): number } | ArrayLike<unknown> | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;

@@ -6,7 +6,7 @@
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { Float, isDict, isFloat, python_type } from "#torch/_C";
-import { Tensor } from "#torch/_tensor";
+import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { dtype } from "#torch/types";
 

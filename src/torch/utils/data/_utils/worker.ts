@@ -16,7 +16,7 @@
  */
 import { python_type, repr } from "#torch/_C";
 import { torch } from "#torch/_torch";
-import { is_class } from "#torch/_utils";
+import { is_class } from "#torch/_utils/index";
 import { is_stream } from "../dataset.ts";
 import { type ImportModule, load, type ModuleAddress } from "./address.ts";
 import { default_collate, default_convert } from "./collate.ts";

@@ -1,6 +1,6 @@
 /** @file Products with vectors against products in double, whose error bounds know the sum of |a| |b|. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { BlasKernel_vec } from "#aten/native/cpu/vec/generated/BlasKernel";
+import { BlasKernel_vec } from "#aten/native/cpu/vec/generated/blas/kernel";
 import { clear, FLOATS, type Kind, memory, Room, random, WORK } from "./memory.ts";
 
 beforeEach(clear);

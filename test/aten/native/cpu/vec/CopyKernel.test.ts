@@ -2,7 +2,7 @@
 import torch, { type Tensor } from "glasstorch";
 import { record } from "glasstorch/trace";
 import { beforeEach, describe, expect, test } from "vitest";
-import { CopyKernel_vec } from "#aten/native/cpu/vec/generated/CopyKernel";
+import { CopyKernel_vec } from "#aten/native/cpu/vec/generated/copy/kernel";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { tensors_in_heap } from "../../../../helpers/heap_stress.ts";
 import { vectors_everywhere } from "../../../../helpers/vectors.ts";

@@ -1,7 +1,7 @@
 /** @file Distances of rows with vectors: those of the loop in JavaScript, up to the order of additions. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { row_distance_instances } from "#aten/native/cpu/generated/DistanceOpsKernel";
-import { DistanceOpsKernel_vec } from "#aten/native/cpu/vec/generated/DistanceOpsKernel";
+import { DistanceOpsKernel_vec } from "#aten/native/cpu/vec/generated/distance/kernel";
 import { clear, FLOATS, memory, Room, random } from "./memory.ts";
 
 beforeEach(clear);

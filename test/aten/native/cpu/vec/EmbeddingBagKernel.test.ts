@@ -1,7 +1,7 @@
 /** @file Sums of bags with vectors: the bits of those without, whatever the rows' length. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { embedding_bag_sum_instances } from "#aten/native/cpu/generated/EmbeddingBagKernel";
-import { EmbeddingBagKernel_vec } from "#aten/native/cpu/vec/generated/EmbeddingBagKernel";
+import { EmbeddingBagKernel_vec } from "#aten/native/cpu/vec/generated/embedding_bag/kernel";
 import { clear, FLOATS, HALVES, int64_table, type Kind, memory, Room, random } from "./memory.ts";
 
 beforeEach(clear);

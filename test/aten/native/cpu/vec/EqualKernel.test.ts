@@ -1,7 +1,7 @@
 /** @file `equal` with vectors: one difference is found wherever it stands. */
 import torch from "glasstorch";
 import { beforeEach, describe, expect, test } from "vitest";
-import { EqualKernel_vec } from "#aten/native/cpu/vec/generated/EqualKernel";
+import { EqualKernel_vec } from "#aten/native/cpu/vec/generated/equal/kernel";
 import { ScalarType } from "#c10/core/ScalarType";
 import { clear, FLOATS, memory, Room, random } from "./memory.ts";
 

@@ -3,7 +3,7 @@ import torch from "glasstorch";
 import { record } from "glasstorch/trace";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sum_neighbours_instances } from "#aten/native/cpu/generated/GridSamplerKernel";
-import { GridSamplerKernel_vec } from "#aten/native/cpu/vec/generated/GridSamplerKernel";
+import { GridSamplerKernel_vec } from "#aten/native/cpu/vec/generated/grid_sampler/kernel";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { tensors_in_heap } from "../../../../helpers/heap_stress.ts";
 import { clear, FLOATS, int32_table, memory, Room, random } from "./memory.ts";

@@ -2,7 +2,7 @@
 import torch, { type Tensor } from "glasstorch";
 import { beforeEach, describe, expect, test } from "vitest";
 import { gather_line_instances, scatter_add_line_instances } from "#aten/native/cpu/generated/ScatterGatherKernel";
-import { IndexKernel_vec } from "#aten/native/cpu/vec/generated/IndexKernel";
+import { IndexKernel_vec } from "#aten/native/cpu/vec/generated/index/kernel";
 import { clear, FLOATS, type Kind, memory, Room, random } from "./memory.ts";
 
 beforeEach(clear);

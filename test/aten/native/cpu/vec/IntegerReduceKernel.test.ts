@@ -6,9 +6,9 @@ import {
   max_values_tile_instances,
   min_values_tile_instances,
   prod_tile_instances,
-} from "#aten/native/cpu/generated/ReduceOpsKernel";
+} from "#aten/native/cpu/generated/ReduceOpsKernel/index";
 import { integer_sum_instances } from "#aten/native/cpu/generated/SumKernel";
-import { IntegerReduceKernel_vec } from "#aten/native/cpu/vec/generated/IntegerReduceKernel";
+import { IntegerReduceKernel_vec } from "#aten/native/cpu/vec/generated/reduce/integers";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { ScalarType } from "#c10/core/ScalarType";
 import { heap_may_be_full, tensors_in_heap } from "../../../../helpers/heap_stress.ts";

@@ -1,7 +1,7 @@
 /** @file Products with vectors: the bits of the products without. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { prod_tile_instances } from "#aten/native/cpu/generated/ReduceOpsKernel";
-import { ProdKernel_vec } from "#aten/native/cpu/vec/generated/ProdKernel";
+import { prod_tile_instances } from "#aten/native/cpu/generated/ReduceOpsKernel/index";
+import { ProdKernel_vec } from "#aten/native/cpu/vec/generated/reduce/prod";
 import { clear, FLOATS, HALVES, type Kind, memory, Room, random, stored } from "./memory.ts";
 
 beforeEach(clear);

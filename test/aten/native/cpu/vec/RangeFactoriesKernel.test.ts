@@ -1,7 +1,7 @@
 /** @file Integers at equal distances with vectors: those of the loop in JavaScript, and beyond 2^53 those of BigInt. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { arange_integral_instances } from "#aten/native/cpu/generated/RangeFactoriesKernel";
-import { RangeFactoriesKernel_vec } from "#aten/native/cpu/vec/generated/RangeFactoriesKernel";
+import { arange_integral_instances } from "#aten/native/cpu/generated/RangeFactoriesKernel/index";
+import { RangeFactoriesKernel_vec } from "#aten/native/cpu/vec/generated/range/kernel";
 import { ScalarType } from "#c10/core/ScalarType";
 import { clear, FLOATS, memory, Room } from "./memory.ts";
 

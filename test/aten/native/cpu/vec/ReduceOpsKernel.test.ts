@@ -7,10 +7,10 @@ import {
   max_values_tile_instances,
   min_values_tile_instances,
   or_tile_instances,
-} from "#aten/native/cpu/generated/ReduceOpsKernel";
-import { max_row_instances, min_row_instances } from "#aten/native/cpu/generated/TensorCompareReduceKernel";
-import { ReduceOpsKernel_vec } from "#aten/native/cpu/vec/generated/ReduceOpsKernel";
-import { TruthKernel_vec } from "#aten/native/cpu/vec/generated/TruthKernel";
+} from "#aten/native/cpu/generated/ReduceOpsKernel/index";
+import { max_row_instances, min_row_instances } from "#aten/native/cpu/generated/TensorCompareKernel/Reduce";
+import { ReduceOpsKernel_vec } from "#aten/native/cpu/vec/generated/reduce/kernel";
+import { TruthKernel_vec } from "#aten/native/cpu/vec/generated/reduce/truth";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { ScalarType } from "#c10/core/ScalarType";
 import { tensors_in_heap } from "../../../../helpers/heap_stress.ts";

@@ -1,7 +1,7 @@
 /** @file Norms of rows with vectors: the bits of the norms without. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { norm_two_row_instances } from "#aten/native/cpu/generated/ReduceOpsNormKernel";
-import { ReduceOpsNormKernel_vec } from "#aten/native/cpu/vec/generated/ReduceOpsNormKernel";
+import { norm_two_row_instances } from "#aten/native/cpu/generated/ReduceOpsKernel/Norm";
+import { ReduceOpsNormKernel_vec } from "#aten/native/cpu/vec/generated/reduce/norm";
 import { clear, FLOATS, HALVES, type Kind, memory, Room, random, stored } from "./memory.ts";
 
 beforeEach(clear);

@@ -1,10 +1,10 @@
 /** @file Lines scanned in WebAssembly: the bits of the loops in JavaScript. */
 import torch, { type Tensor } from "glasstorch";
 import { beforeEach, describe, expect, test } from "vitest";
-import { cumprod_line_instances, cumsum_line_instances } from "#aten/native/cpu/generated/ReduceOpsCumulativeKernel";
-import { CummaxKernel_vec } from "#aten/native/cpu/vec/generated/CummaxKernel";
-import { ScanKernel_vec } from "#aten/native/cpu/vec/generated/ScanKernel";
-import { cummax_line_instances, cummin_line_instances } from "#aten/native/generated/ReduceOpsCummax";
+import { cumprod_line_instances, cumsum_line_instances } from "#aten/native/cpu/generated/ReduceOpsKernel/Cumulative";
+import { CummaxKernel_vec } from "#aten/native/cpu/vec/generated/scan/cummax";
+import { ScanKernel_vec } from "#aten/native/cpu/vec/generated/scan/kernel";
+import { cummax_line_instances, cummin_line_instances } from "#aten/native/generated/ReduceOps/Cummax";
 import { ScalarType } from "#c10/core/ScalarType";
 import { clear, FLOATS, HALVES, memory, Room, random } from "./memory.ts";
 

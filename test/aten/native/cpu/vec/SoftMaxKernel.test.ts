@@ -1,6 +1,6 @@
 /** @file softmax and log_softmax with vectors, and their gradients, against double. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { SoftMaxKernel_vec } from "#aten/native/cpu/vec/generated/SoftMaxKernel";
+import { SoftMaxKernel_vec } from "#aten/native/cpu/vec/generated/softmax/kernel";
 import { f32_from_bits } from "#c10/util/BFloat16";
 import { fp16_ieee_to_fp32_value } from "#c10/util/Half";
 import { clear, FLOATS, HALVES, type Kind, memory, Room, random, stored, WORK } from "./memory.ts";

@@ -1,7 +1,7 @@
 /** @file Sums with vectors: the bits of the sums without. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { sum_cascade_instances } from "#aten/native/cpu/generated/SumKernel";
-import { SumKernel_vec } from "#aten/native/cpu/vec/generated/SumKernel";
+import { SumKernel_vec } from "#aten/native/cpu/vec/generated/reduce/sum";
 import { clear, FLOATS, HALVES, type Kind, memory, Room, random, stored, WORK } from "./memory.ts";
 
 beforeEach(clear);

@@ -2,7 +2,7 @@
 import torch, { type Tensor } from "glasstorch";
 import { record } from "glasstorch/trace";
 import { beforeEach, describe, expect, test } from "vitest";
-import { TriangularOpsKernel_vec } from "#aten/native/cpu/vec/generated/TriangularOpsKernel";
+import { TriangularOpsKernel_vec } from "#aten/native/cpu/vec/generated/triangular/kernel";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { ScalarType } from "#c10/core/ScalarType";
 import { tensors_in_heap } from "../../../../helpers/heap_stress.ts";

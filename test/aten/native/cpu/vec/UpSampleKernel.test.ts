@@ -1,7 +1,7 @@
 /** @file Resampling along a dim in WebAssembly: of float64 the bits of the loop in JavaScript, of float32 the same up to rounding. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { resample_instances } from "#aten/native/cpu/generated/UpSampleKernel";
-import { UpSampleKernel_vec } from "#aten/native/cpu/vec/generated/UpSampleKernel";
+import { resample_instances } from "#aten/native/cpu/generated/UpSampleKernel/index";
+import { UpSampleKernel_vec } from "#aten/native/cpu/vec/generated/upsample/kernel";
 import { clear, FLOATS, int32_table, memory, Room, random } from "./memory.ts";
 
 beforeEach(clear);

@@ -2,7 +2,7 @@
 import torch, { type Tensor } from "glasstorch";
 import { record } from "glasstorch/trace";
 import { beforeEach, describe, expect, test } from "vitest";
-import { batch_norm_kernel_vec } from "#aten/native/cpu/vec/generated/batch_norm_kernel";
+import { batch_norm_kernel_vec } from "#aten/native/cpu/vec/generated/batch_norm/kernel";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { heap_may_be_full, tensors_in_heap } from "../../../../helpers/heap_stress.ts";
 import { clear, FLOATS, memory, Room, random } from "./memory.ts";

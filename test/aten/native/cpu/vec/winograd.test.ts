@@ -2,9 +2,9 @@
 import torch, { type Tensor } from "glasstorch";
 import { record } from "glasstorch/trace";
 import { beforeEach, describe, expect, test } from "vitest";
-import { BlasKernel_vec } from "#aten/native/cpu/vec/generated/BlasKernel";
-import { winograd_vec } from "#aten/native/cpu/vec/generated/winograd";
-import { WEIGHTS_BYTES, WORK_BYTES } from "#aten/native/cpu/vec/winograd";
+import { BlasKernel_vec } from "#aten/native/cpu/vec/generated/blas/kernel";
+import { winograd_vec } from "#aten/native/cpu/vec/generated/winograd/kernel";
+import { WEIGHTS_BYTES, WORK_BYTES } from "#aten/native/cpu/vec/winograd/kernel";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { heap_may_be_full, tensors_in_heap } from "../../../../helpers/heap_stress.ts";
 import { clear, FLOATS, memory, Room, random } from "./memory.ts";

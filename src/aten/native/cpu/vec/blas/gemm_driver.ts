@@ -1,0 +1,198 @@
+/**
+ * @file Which products run with vectors: in which order, on which addresses.
+ * @mirrors aten/src/ATen/native/CPUBlas.cpp
+ * @differs There BLAS is called where it can be; this is the place of that choice.
+ * @see kernel.ts (the kernels), halves.ts (halves are multiplied as floats), ../../BlasKernel.ts (what runs otherwise)
+ */
+import { memory_of, type Region, with_addresses, workspace } from "#aten/cpu/vec/heap";
+import { gemm_stub, type Matrix } from "#aten/native/CPUBlas";
+import { cpublas_gemm_impl } from "#aten/native/cpu/BlasKernel";
+import { default_loop } from "#aten/native/cpu/default_loop";
+import { functions_of, vector_loop } from "#aten/native/cpu/vec/driver";
+import { SPARE } from "#aten/native/cpu/vec/functions";
+import { HalfMatrixKernel_vec } from "#aten/native/cpu/vec/generated/blas/halves";
+import { BlasKernel_vec } from "#aten/native/cpu/vec/generated/blas/kernel";
+import { CPUCapability, REGISTER_ARCH_DISPATCH } from "#aten/native/DispatchStub";
+import { divup } from "#aten/Parallel";
+import { parallel_kernel, told_of_threads } from "#aten/ParallelNative";
+import { cpu_heap, heap_memory } from "#c10/core/CPUHeap";
+import { elementSize, ScalarType } from "#c10/core/ScalarType";
+import { traceCall, tracer } from "#c10/util/Trace";
+import { WORK_BYTES } from "./kernel.ts";
+
+/**
+ * Multiply-adds of one product from which on vectors run. Below, sums in double cost no more, and are nearer to what PyTorch gives, which
+ * rounds but once a multiply-add.
+ */
+export const FEWEST = 1024;
+/** Multiply-adds. PyTorch leaves that to BLAS. */
+export const WORTH_A_THREAD = 65536;
+/** Rows of a part: for fewer it is not worth packing the other operand once more. */
+const FEWEST_ROWS = 12;
+/** Rows that are multiplied together; columns, as many as make whole vectors. */
+const WHOLE_ROWS = 4;
+export const WHOLE_COLUMNS = 32;
+/** Which parameter of the kernel is the room to work. */
+export const WORK_PARAMETER = 0;
+
+type Gemm = typeof cpublas_gemm_impl;
+
+/** As numbers: vectors are of floats only. */
+type Product = [number, number, number, number, Matrix, Matrix, number, Matrix];
+
+const gemm_vec: Gemm = (dtype, m, n, k, alpha, a, b, beta, c, batch) => {
+  const why = why_not(dtype, m * n * k, c);
+  const run = why === null ? vectors_of(dtype) : cpublas_gemm_impl;
+  if (tracer === null) run(dtype, m, n, k, alpha, a, b, beta, c, batch);
+  else callSlow(run, why, dtype, m, n, k, alpha, a, b, beta, c, batch);
+};
+
+/** Whose kernel multiplies. */
+function lanes_of(dtype: ScalarType): ScalarType {
+  return HalfMatrixKernel_vec.has(dtype) ? ScalarType.Float : dtype;
+}
+
+function vectors_of(dtype: ScalarType): Gemm {
+  return HalfMatrixKernel_vec.has(dtype) ? halves : vectors;
+}
+
+function why_not(dtype: ScalarType, work: number, c: Matrix): string | null {
+  if (!BlasKernel_vec.has(lanes_of(dtype))) return "a dtype without vectors";
+  if (work < FEWEST) return `m n k < ${FEWEST}`;
+  if (c.columnStride !== 1 && c.rowStride !== 1) return `strides of the result [${c.rowStride}, ${c.columnStride}]`;
+  return heap_memory() === null || workspace(WORK_BYTES) === 0 ? "no heap" : null;
+}
+
+function callSlow(run: Gemm, why: string | null, ...args: Parameters<Gemm>): void {
+  const [dtype, m, n, k, , a, b, , c] = args;
+  const memory = memory_of([a.tensor, b.tensor, c.tensor]);
+  const data =
+    why === null
+      ? vector_loop("gemm", "BlasKernel", BlasKernel_vec, dtype, [m, n, k], memory, lanes_of(dtype))
+      : default_loop("gemm_core", "BlasKernel", dtype, [m, n, k], why);
+  traceCall("loop", data["scalar"] as string, run, args, data, told_of_threads);
+}
+
+function vectors(...args: Parameters<Gemm>): void {
+  const [dtype, m, n, k, alpha, a, b, beta, c, batch] = args;
+  const operands: Product = [m, n, k, alpha as number, a, b, beta as number, c];
+  const regions = [region(c, m, n, batch), region(a, m, k, batch), region(b, k, n, batch)];
+  if (!with_addresses(regions, (addresses) => run(dtype, operands, batch, addresses))) cpublas_gemm_impl(...args);
+}
+
+/** A and B are made floats, and C is made halves, in a block that lasts as long as the product. */
+function halves(...args: Parameters<Gemm>): void {
+  const [dtype, m, n, k, alpha, a, b, beta, c, batch] = args;
+  if (c.columnStride !== 1) {
+    halves(dtype, n, m, k, alpha, transposed(b), transposed(a), beta, transposed(c), batch);
+    return;
+  }
+  const bytes_a = 4 * times(a, batch) * m * k;
+  const bytes_b = 4 * times(b, batch) * k * n;
+  const room = cpu_heap()?.allocate(bytes_a + bytes_b + 4 * batch * m * n + SPARE, "kernel") ?? null;
+  const regions = [region(c, m, n, batch), region(a, m, k, batch), region(b, k, n, batch)];
+  const ran =
+    room !== null &&
+    with_addresses(regions, ([at_c, at_a, at_b]) => {
+      const floats = [room.begin + bytes_a + bytes_b, room.begin, room.begin + bytes_a];
+      widen(dtype, floats[1], at_a, a, m, k, batch);
+      widen(dtype, floats[2], at_b, b, k, n, batch);
+      const operands: Product = [m, n, k, alpha as number, wide(a, m, k), wide(b, k, n), 0, wide(c, m, n)];
+      run(ScalarType.Float, operands, batch, floats);
+      const { narrow_rows } = functions_of(HalfMatrixKernel_vec, dtype);
+      for (let i = 0; i < batch; i++)
+        narrow_rows(at_c + 2 * i * c.batchStride, floats[0] + 4 * i * m * n, m, n, 2 * c.rowStride, beta as number);
+    });
+  if (room !== null) cpu_heap()?.free(room);
+  if (!ran) cpublas_gemm_impl(...args);
+}
+
+/** The halves of `x` at `from` as floats at `to`, where they lie as `wide` says. */
+function widen(
+  dtype: ScalarType,
+  to: number,
+  from: number,
+  x: Matrix,
+  rows: number,
+  columns: number,
+  batch: number,
+): void {
+  const f = functions_of(HalfMatrixKernel_vec, dtype).widen_rows;
+  for (let i = 0; i < times(x, batch); i++) {
+    const [at, at_x] = [to + 4 * i * rows * columns, from + 2 * i * x.batchStride];
+    if (x.columnStride === 1) f(at, at_x, rows, columns, 2 * x.rowStride, 2);
+    else f(at, at_x, columns, rows, 2 * x.columnStride, 2 * x.rowStride);
+  }
+}
+
+/** How often a matrix is there in a batch: one that is expanded is there once. */
+function times(x: Matrix, batch: number): number {
+  return x.batchStride === 0 ? 1 : batch;
+}
+
+/** Where its elements are as floats: without gaps, in the order that they had. */
+function wide(x: Matrix, rows: number, columns: number): Matrix {
+  const [rowStride, columnStride] = x.columnStride === 1 ? [columns, 1] : [1, rows];
+  return { ...x, rowStride, columnStride, batchStride: x.batchStride === 0 ? 0 : rows * columns };
+}
+
+function region(x: Matrix, rows: number, columns: number, batch: number): Region {
+  const last = (batch - 1) * x.batchStride + (rows - 1) * x.rowStride + (columns - 1) * x.columnStride;
+  return { tensor: x.tensor, begin: x.offset, count: last + 1 };
+}
+
+const transposed = ({ tensor, data, offset, rowStride, columnStride, batchStride }: Matrix): Matrix => ({
+  tensor,
+  data,
+  offset,
+  rowStride: columnStride,
+  columnStride: rowStride,
+  batchStride,
+});
+
+/** `addresses` of c, a, b. Note [Addresses last until memory is wanted]: the workspace is there already. */
+function run(dtype: ScalarType, operands: Product, batch: number, addresses: readonly number[]): void {
+  const [m, n, k, alpha, a, b, beta, c] = operands;
+  const [at_c, at_a, at_b] = addresses;
+  if (c.columnStride !== 1) {
+    // Its rows are neighbours: C' = B' A'.
+    const others: Product = [n, m, k, alpha, transposed(b), transposed(a), beta, transposed(c)];
+    run(dtype, others, batch, [at_c, at_b, at_a]);
+    return;
+  }
+  const { gemm } = functions_of(BlasKernel_vec, dtype);
+  const work = workspace(WORK_BYTES);
+  const size = elementSize(dtype);
+  const [ars, as, a_apart] = [a.rowStride * size, a.columnStride * size, a.batchStride * size];
+  const [bs, bcs, b_apart] = [b.rowStride * size, b.columnStride * size, b.batchStride * size];
+  const [crs, c_apart] = [c.rowStride * size, c.batchStride * size];
+  const part = (f: typeof gemm, i: number, top: number, bottom: number, left: number, right: number): void =>
+    // biome-ignore format: an operand a line
+    f(
+      work, m, n, bottom - top, right - left, k, alpha,
+      at_a + i * a_apart + top * ars, ars, as,
+      at_b + i * b_apart + left * bcs, bs, bcs,
+      beta, at_c + i * c_apart + top * crs + left * size, crs,
+    );
+  /** How much of what costs `each` multiply-adds is a part. */
+  const grain = (each: number): number => divup(WORTH_A_THREAD, Math.max(1, each));
+  if (batch > 1)
+    parallel_kernel(gemm, WORK_PARAMETER, 0, batch, grain(m * n * k), (f, begin, end) => {
+      for (let i = begin; i < end; i++) part(f, i, 0, m, 0, n);
+    });
+  else if (m > 2 * FEWEST_ROWS) {
+    const rows = Math.max(grain(n * k), FEWEST_ROWS);
+    parallel_kernel(gemm, WORK_PARAMETER, 0, m, rows, (f, top, bottom) => part(f, 0, top, bottom, 0, n), WHOLE_ROWS);
+  } else
+    parallel_kernel(
+      gemm,
+      WORK_PARAMETER,
+      0,
+      n,
+      grain(m * k),
+      (f, left, right) => part(f, 0, 0, m, left, right),
+      WHOLE_COLUMNS,
+    );
+}
+
+REGISTER_ARCH_DISPATCH(gemm_stub, CPUCapability.SIMD128, gemm_vec, "gemm_vec");

@@ -1,0 +1,65 @@
+/**
+ * @file Distances with vectors, as ../../DistanceOpsKernel.ts calls them.
+ * @original In C++ a kernel calls its own functions.
+ * @see kernel.ts (the kernels)
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { functions_of } from "#aten/native/cpu/vec/driver";
+import { DistanceOpsKernel_vec } from "#aten/native/cpu/vec/generated/distance/kernel";
+import { type RowLoop, type Rows, takes_rows, told_of_rows } from "#aten/native/cpu/vec/row_driver";
+import { elementSize } from "#c10/core/ScalarType";
+import { traceCall, tracer } from "#c10/util/Trace";
+
+/** out[to...] = how far each of `count` rows from `from` on is from row `x`, all of `m` elements; places are in elements. */
+export type RowDistances = (to: number, x: number, from: number, count: number, m: number) => void;
+
+type Kernels = ReturnType<typeof DistanceOpsKernel_vec.get>;
+
+/** The kernel for `p`; null if there is none. */
+function symbol_for(p: number): keyof Kernels | null {
+  if (p === 0) return "distances_zero";
+  if (p === 1) return "distances_one";
+  if (p === 2) return "distances_two";
+  return p === Infinity ? "distances_inf" : null;
+}
+
+function rows_of(result: Tensor, x1: Tensor, x2: Tensor): Rows {
+  return { n: result.numel() * x1.size(-1), tensors: [result.impl_, x1.impl_, x2.impl_] };
+}
+
+/** The distances of rows of `x2` from rows of `x1`, all contiguous. null where JavaScript has to do it. */
+function row_distances_of(result: Tensor, x1: Tensor, x2: Tensor, p: number): RowDistances | null {
+  const symbol = symbol_for(p);
+  if (symbol === null || !takes_rows(DistanceOpsKernel_vec, rows_of(result, x1, x2))) return null;
+  const dtype = result.scalar_type();
+  const size = elementSize(dtype);
+  const kernel = functions_of(DistanceOpsKernel_vec, dtype)[symbol];
+  return (to, x, from, count, m) => kernel(to * size, x * size, from * size, count, m * size);
+}
+
+function loop_of(p: number): RowLoop {
+  return {
+    modules: DistanceOpsKernel_vec,
+    symbol: symbol_for(p) ?? "row_distance",
+    file: "DistanceOpsKernel",
+    plain: ["row_distance", "DistanceOpsKernel"],
+  };
+}
+
+/** Calls `walk` with what measures: vectors, or `plain`, which is of ../DistanceOpsKernel.ts. */
+export function distance_loop(
+  result: Tensor,
+  x1: Tensor,
+  x2: Tensor,
+  p: number,
+  plain: RowDistances,
+  walk: (distances: RowDistances) => void,
+): void {
+  const distances = row_distances_of(result, x1, x2, p) ?? plain;
+  if (tracer === null) walk(distances);
+  else {
+    const why = symbol_for(p) === null ? "a p that needs powers" : null;
+    const told = told_of_rows(loop_of(p), rows_of(result, x1, x2), result.sizes(), why);
+    traceCall("loop", told["scalar"] as string, walk, [distances], told);
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * @file `tril` and `triu` in WebAssembly, as ../../TriangularOpsKernel.ts calls them.
+ * @original In C++ a kernel calls its own functions.
+ * @see kernel.ts (the kernel)
+ */
+import { in_heap } from "#aten/cpu/vec/heap";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { default_loop } from "#aten/native/cpu/default_loop";
+import { is_short_row } from "#aten/native/cpu/Loops/VecLoops";
+import { functions_of, vector_loop } from "#aten/native/cpu/vec/driver";
+import { TriangularOpsKernel_vec } from "#aten/native/cpu/vec/generated/triangular/kernel";
+import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
+import { ScalarType } from "#c10/core/ScalarType";
+import { traceCall, tracer } from "#c10/util/Trace";
+
+/** From matrix to matrix, row to row, column to column. */
+export type Strides = readonly [batch: number, row: number, column: number];
+
+/** All matrices of two tensors, and where their boundary lies: more than `shift` elements before it in row 0, one more in each row. */
+export interface Triangles {
+  readonly result: Tensor;
+  readonly self: Tensor;
+  readonly inplace: boolean;
+  readonly batchsize: number;
+  readonly to: Strides;
+  readonly from: Strides;
+  readonly shift: number;
+  readonly lower: boolean;
+}
+
+function triangles_with_vectors({ result, self, batchsize, to, from, shift, lower }: Triangles): void {
+  const [n, m, size] = [self.size(-2), self.size(-1), self.itemsize()];
+  const { triangle } = functions_of(TriangularOpsKernel_vec, ScalarType.Float);
+  for (let b = 0; b < batchsize; b++) {
+    const out = (result.impl_.data_offset() + b * to[0]) * size;
+    const x = (self.impl_.data_offset() + b * from[0]) * size;
+    triangle(out, to[1] * size, x, from[1] * size, n, m * size, size, shift, lower ? 1 : 0);
+  }
+}
+
+/** What keeps them from WebAssembly; null: nothing. */
+function why_not({ result, self, to, from, shift }: Triangles): string | null {
+  if (is_short_row(self.numel())) return "too few elements";
+  if (to[2] !== 1 || from[2] !== 1) return "columns apart";
+  if ((Math.abs(shift) + self.size(-2)) * self.itemsize() >= 2 ** 31) return "a far diagonal";
+  return in_heap(result.impl_) && in_heap(self.impl_) ? null : "no heap";
+}
+
+/** In WebAssembly, or by `plain`, which is of ../TriangularOpsKernel.ts. */
+export function triangles_loop(triangles: Triangles, plain: (triangles: Triangles) => void): void {
+  const vectors = get_cpu_capability() !== CPUCapability.DEFAULT;
+  const why = vectors ? why_not(triangles) : null;
+  const run = vectors && why === null ? triangles_with_vectors : plain;
+  if (tracer === null) run(triangles);
+  else {
+    const { self, lower } = triangles;
+    const [dtype, shape] = [self.scalar_type(), self.sizes()];
+    const [symbol, file] = [lower ? "tril_row" : "triu_row", "TriangularOpsKernel"];
+    const told =
+      run === plain
+        ? default_loop(symbol, file, dtype, shape, why)
+        : vector_loop("triangle", file, TriangularOpsKernel_vec, dtype, shape, "heap", ScalarType.Float);
+    traceCall("loop", told["scalar"] as string, run, [triangles], told);
+  }
+}

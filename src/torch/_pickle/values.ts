@@ -1,0 +1,99 @@
+/**
+ * @file Values of Python become values of JavaScript (Note [Values of Python] in index.ts): after the whole pickle is read, since a
+ * dict may get its keys long after others point at it.
+ * @original
+ */
+import { OrderedDict } from "#torch/_collections";
+import { is_index, MAX_DEPTH, RecursionError } from "./index.ts";
+
+/** A dict while it is read. */
+export class PyDict extends Map<unknown, unknown> {}
+
+/** Whether a plain object with these keys would be written as the same dict. */
+function is_plain(keys: Iterable<unknown>): boolean {
+  let last_index = -1;
+  let strings = false;
+  for (const key of keys) {
+    if (typeof key === "string" && !is_index(key) && key !== "__proto__") strings = true;
+    else if (typeof key === "number" && !strings && key > last_index && is_index(String(key))) last_index = key;
+    else return false;
+  }
+  return true;
+}
+
+type Container = unknown[] | Map<unknown, unknown> | Set<unknown> | object;
+
+/** Walks over all that was read, in breadth, each object once. */
+class Finisher {
+  private readonly tuples: ReadonlySet<unknown>;
+  private readonly built: ReadonlySet<object>;
+  private readonly replaced = new Map<PyDict, object>();
+  private readonly seen = new Set<unknown>();
+  private next: Container[] = [];
+
+  constructor(tuples: ReadonlySet<unknown>, built: ReadonlySet<object>) {
+    this.tuples = tuples;
+    this.built = built;
+  }
+
+  finish(root: unknown): unknown {
+    const result = this.value(root);
+    for (let depth = 0; this.next.length > 0; depth++) {
+      if (depth === MAX_DEPTH) throw new RecursionError("maximum recursion depth exceeded while unpickling an object");
+      const level = this.next;
+      this.next = [];
+      for (const container of level) this.fill(container);
+    }
+    for (const tuple of this.tuples) Object.freeze(tuple);
+    return result;
+  }
+
+  /** What stands for `value`; what is in it comes later. */
+  private value(value: unknown): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    if (!this.seen.has(value)) {
+      this.seen.add(value);
+      if (value instanceof PyDict) {
+        this.replaced.set(value, is_plain(value.keys()) ? {} : new Map());
+        this.next.push(value);
+      } else if (Array.isArray(value) || value instanceof Map || value instanceof Set || this.built.has(value)) {
+        this.next.push(value);
+      }
+    }
+    return value instanceof PyDict ? this.replaced.get(value) : value;
+  }
+
+  private fill(container: Container): void {
+    if (Array.isArray(container)) {
+      if (Object.isFrozen(container)) return; // a size
+      for (let i = 0; i < container.length; i++) container[i] = this.value(container[i]);
+    } else if (container instanceof PyDict) {
+      this.fill_dict(container, this.replaced.get(container) as object);
+    } else if (container instanceof Map) {
+      for (const [key, value] of container) container.set(this.value(key), this.value(value));
+      if (container instanceof OrderedDict) this.fill_properties(container);
+    } else if (container instanceof Set) {
+      for (const value of container) this.value(value);
+    } else this.fill_properties(container);
+  }
+
+  private fill_dict(dict: PyDict, target: object): void {
+    if (target instanceof Map) for (const [key, value] of dict) target.set(this.value(key), this.value(value));
+    else for (const [key, value] of dict) (target as Record<string, unknown>)[String(key)] = this.value(value);
+  }
+
+  private fill_properties(obj: object): void {
+    for (const name of Object.keys(obj)) {
+      const value = this.value(Reflect.get(obj, name));
+      Object.defineProperty(obj, name, { value, writable: true, enumerable: true, configurable: true });
+    }
+  }
+}
+
+/**
+ * @param tuples the arrays that are tuples
+ * @param built objects with properties to be looked into
+ */
+export function finish(root: unknown, tuples: ReadonlySet<unknown>, built: ReadonlySet<object>): unknown {
+  return new Finisher(tuples, built).finish(root);
+}

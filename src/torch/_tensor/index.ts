@@ -1,0 +1,572 @@
+/**
+ * @file `torch.Tensor`: what the front end adds to the tensor of `torch._C`.
+ * @mirrors torch/_tensor.py
+ */
+import { NotImplementedError, RuntimeError, TORCH_WARN, TypeError_, ValueError } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
+import {
+  _C,
+  having,
+  isFloat,
+  PyObject_IsTrue,
+  python_type,
+  set_THPVariableClass,
+  TensorBase,
+  THPUtils_checkLong,
+  THPVariable_make_subclass,
+  type THPVariableType,
+  take_kwargs,
+} from "#torch/_C";
+import * as removed from "#torch/_linalg_utils";
+import { def_overridable_methods } from "#torch/_overridable";
+import type { Reduced } from "#torch/_pickle/index";
+import { type Args, def_methods } from "#torch/_signature";
+import { _str } from "#torch/_tensor_str";
+import { torch } from "#torch/_torch";
+import type { GradientEdge } from "#torch/autograd/graph/index";
+import * as functional from "#torch/functional/index";
+import {
+  DisableTorchFunctionSubclass,
+  get_default_nowrap_functions,
+  handle_torch_function,
+  has_torch_function,
+  has_torch_function_unary,
+} from "#torch/overrides";
+import { _warn_typed_storage_removal, TypedStorage, type UntypedStorage } from "#torch/storage";
+import type { _int, dtype, Index, memory_format, Number } from "#torch/types";
+import { RemovableHandle } from "#torch/utils/hooks";
+import { dim_order } from "./dim_order.ts";
+import { reduce_tensor } from "./reduce.ts";
+
+/** Asks for overrides itself: a function in between would stand on the stack of every backward inside a backward. */
+const backward = "(self, gradient=None, retain_graph=None, create_graph=False, inputs=None)";
+
+/** Methods that `__torch_function__` may override. */
+const overridable = {
+  register_hook: "(self, hook)",
+  register_post_accumulate_grad_hook: "(self, hook)",
+  norm: "(self, p='fro', dim=None, keepdim=False, dtype=None)",
+  split: "(self, split_size, dim=0)",
+  unflatten: "(self, dim, sizes)",
+  unique: "(self, sorted=True, return_inverse=False, return_counts=False, dim=None)",
+  unique_consecutive: "(self, return_inverse=False, return_counts=False, dim=None)",
+  storage: "(self)",
+  is_shared: "(self)",
+  share_memory_: "(self)",
+  dim_order: "(self, *, ambiguity_check=False)",
+  lu: "(self, pivot=True, get_infos=False)",
+  __reversed__: "(self)",
+  __repr__: "(self, *, tensor_contents=None)",
+  __len__: "(self)",
+  __contains__: "(self, element: object, /)",
+  __deepcopy__: "(self, memo: dict)",
+  __reduce_ex__: "(self, proto)",
+} as const;
+type Methods = typeof overridable;
+
+/** Methods that ask for overrides themselves, for more than one tensor or with an argument for each size; and some that nothing overrides. */
+const others = {
+  module_load: "(self, other, assign=False)",
+  resize: "(self, *sizes)",
+  resize_as: "(self, tensor)",
+  solve: "(self, other)",
+  lstsq: "(self, other)",
+  eig: "(self, eigenvectors=False)",
+  symeig: "(self, eigenvectors=False)",
+  reinforce: "(self, reward)",
+} as const;
+type Others = typeof others;
+
+/** The methods of operators, which say `NotImplemented` where Python's say TypeError; with the name that the function bears. */
+const operators = {
+  __rsub__: "__rsub__",
+  __rdiv__: "__rdiv__",
+  __pow__: "pow",
+  __rpow__: "__rpow__",
+  __ipow__: "pow_",
+  __rmod__: "__rmod__",
+  __floordiv__: "__floordiv__",
+  __rfloordiv__: "__rfloordiv__",
+  __rlshift__: "__rlshift__",
+  __rrshift__: "__rrshift__",
+  __rmatmul__: "__rmatmul__",
+} as const;
+
+type Norm = Number | string | null;
+type Dims = _int | readonly _int[] | null;
+type OneOrMany<T> = T | readonly T[];
+
+const reinforce_was_removed = `reinforce() was removed.
+Use torch.distributions instead.
+See https://pytorch.org/docs/main/distributions.html
+
+Instead of:
+
+probs = policy_network(state)
+action = probs.multinomial()
+next_state, reward = env.step(action)
+action.reinforce(reward)
+action.backward()
+
+Use:
+
+probs = policy_network(state)
+# NOTE: categorical is equivalent to what used to be called multinomial
+m = torch.distributions.Categorical(probs)
+action = m.sample()
+next_state, reward = env.step(action)
+loss = -m.log_prob(action) * reward
+loss.backward()
+`;
+
+/** The number of a tensor that has one. */
+function int_or_itself(tensor: TensorBase): unknown {
+  try {
+    return tensor.__int__();
+  } catch (error) {
+    if (error instanceof ValueError) return tensor;
+    throw error;
+  }
+}
+
+export class Tensor extends TensorBase {
+  static readonly __module__: string = "torch";
+
+  static {
+    def_overridable_methods(Tensor, overridable);
+    def_methods(Tensor, { backward, __hash__: "(self)", ...others });
+    const prototype = Tensor.prototype as unknown as Record<string, Method>;
+    const put = (name: string, value: unknown) =>
+      Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
+    for (const [name, bears] of Object.entries(operators))
+      put(name, _handle_torch_function_and_wrap_type_error_to_not_implemented(prototype[name], bears));
+    put("__rtruediv__", prototype["__rdiv__"]);
+    put("__itruediv__", prototype["__idiv__"]);
+    put("__neg__", prototype["neg"]);
+    put("__pos__", prototype["positive"]);
+    put("__abs__", prototype["abs"]);
+  }
+
+  /** `data`'s memory under the class this is called on. */
+  static _make_subclass<T extends TensorBase>(cls: THPVariableType<T>, data: TensorBase, require_grad = false): T {
+    return THPVariable_make_subclass(cls, data, require_grad);
+  }
+
+  /**
+   * Lets functions of `torch` take subclasses: computes as for plain tensors, then gives the results the subclass.
+   * @param kwargs keyword arguments, if there are any
+   */
+  static __torch_function__(
+    func: unknown,
+    types: readonly unknown[],
+    args: unknown[] = [],
+    kwargs: object = {},
+  ): unknown {
+    if (!types.every((type) => this === type || Object.prototype.isPrototypeOf.call(type as object, this)))
+      return _C.NotImplemented;
+    if (typeof func !== "function") throw new TypeError_(`'${python_type(func)}' object is not callable`);
+    const guard = new DisableTorchFunctionSubclass();
+    guard.__enter__();
+    try {
+      const ret: unknown = func(...args, kwargs);
+      return get_default_nowrap_functions().has(func) ? ret : convert(ret, this);
+    } finally {
+      guard.__exit__();
+    }
+  }
+
+  /** Sums gradients of this tensor into the leaves of its graph. */
+  backward(
+    ...args: Args<
+      typeof backward,
+      [
+        gradient: Tensor | null,
+        retain_graph: boolean | null,
+        create_graph: boolean,
+        inputs: OneOrMany<Tensor | GradientEdge> | null,
+      ]
+    >
+  ): void;
+  backward(
+    gradient: Tensor | null,
+    retain_graph: boolean | null,
+    create_graph: boolean,
+    inputs: OneOrMany<Tensor | GradientEdge> | null,
+  ): void {
+    if (has_torch_function_unary(this)) {
+      handle_torch_function(Tensor.prototype.backward, [this], this, { gradient, retain_graph, create_graph, inputs });
+    } else if (tracer !== null) {
+      const call = torch.autograd.backward as (...args: unknown[]) => void;
+      traceCall("python", "torch._tensor.Tensor.backward", call, [
+        this,
+        gradient,
+        retain_graph,
+        create_graph,
+        null,
+        inputs,
+      ]);
+    } else {
+      torch.autograd.backward(this, gradient, retain_graph, create_graph, null, inputs);
+    }
+  }
+
+  /**
+   * Calls `hook(grad)` whenever a gradient of this tensor is computed; what it returns (unless nothing) takes the gradient's place.
+   * @returns a handle whose `remove()` takes the hook off.
+   */
+  register_hook(...args: Args<Methods["register_hook"], [hook: (grad: Tensor) => unknown]>): RemovableHandle;
+  register_hook(hook: (grad: Tensor) => unknown): RemovableHandle {
+    if (!this.requires_grad) throw new RuntimeError("cannot register a hook on a tensor that doesn't require gradient");
+    if (this.backward_hooks === null) {
+      this._backward_hooks = new Map();
+      if (this.grad_fn !== null) this.grad_fn._register_hook_dict(this);
+    }
+    const handle = new RemovableHandle(this.backward_hooks as Map<number, unknown>);
+    (this.backward_hooks as Map<number, unknown>).set(handle.id, hook);
+    return handle;
+  }
+
+  /** Calls `hook(this)` after a gradient was added to `.grad` of this leaf. */
+  register_post_accumulate_grad_hook(
+    ...args: Args<Methods["register_post_accumulate_grad_hook"], [hook: (tensor: Tensor) => void]>
+  ): RemovableHandle;
+  register_post_accumulate_grad_hook(hook: (tensor: Tensor) => void): RemovableHandle {
+    if (!this.requires_grad) throw new RuntimeError("cannot register a hook on a tensor that doesn't require gradient");
+    if (this.grad_fn !== null)
+      throw new RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors");
+    if (this.post_accumulate_grad_hooks === null) this._post_accumulate_grad_hooks = new Map();
+    const hooks = this.post_accumulate_grad_hooks as Map<number, unknown>;
+    const handle = new RemovableHandle(hooks);
+    hooks.set(handle.id, hook);
+    return handle;
+  }
+
+  /** `x[i, j:k, ...]`: each argument one index. */
+  at(...indices: (Index | readonly Index[])[]): Tensor {
+    return having(this, "__getitem__").__getitem__(only(indices));
+  }
+
+  /** `x[indices] = value`. */
+  set_at(value: Tensor | Number, ...indices: (Index | readonly Index[])[]): this {
+    having(this, "__setitem__").__setitem__(only(indices), value);
+    return this;
+  }
+
+  /** As `torch.norm`. */
+  override norm(p?: Norm, dim?: Dims, keepdim?: boolean, dtype?: dtype | null): Tensor;
+  override norm(p: Norm, kwargs?: { dim?: Dims; keepdim?: boolean; dtype?: dtype | null }): Tensor;
+  override norm(p: Norm, dim: Dims, kwargs?: { keepdim?: boolean; dtype?: dtype | null }): Tensor;
+  override norm(p: Norm, dim: Dims, keepdim: boolean, kwargs?: { dtype?: dtype | null }): Tensor;
+  override norm(kwargs?: { p?: Norm; dim?: Dims; keepdim?: boolean; dtype?: dtype | null }): Tensor;
+  override norm(p?: unknown, dim?: unknown, keepdim?: unknown, dtype?: unknown): Tensor {
+    return functional.norm(this, p as never, dim as Dims, keepdim as boolean, { dtype: dtype as dtype | null });
+  }
+
+  /** As `torch.unique`. */
+  unique(sorted?: boolean, return_inverse?: boolean, return_counts?: boolean, dim?: _int | null): Tensor | Tensor[];
+  unique(kwargs?: Record<string, unknown>): Tensor | Tensor[];
+  unique(sorted?: unknown, return_inverse?: unknown, return_counts?: unknown, dim?: unknown): Tensor | Tensor[] {
+    return functional.unique(this, { sorted, return_inverse, return_counts, dim } as never);
+  }
+
+  /** As `torch.unique_consecutive`. */
+  unique_consecutive(return_inverse?: boolean, return_counts?: boolean, dim?: _int | null): Tensor | Tensor[];
+  unique_consecutive(kwargs?: Record<string, unknown>): Tensor | Tensor[];
+  unique_consecutive(return_inverse?: unknown, return_counts?: unknown, dim?: unknown): Tensor | Tensor[] {
+    return functional.unique_consecutive(this, { return_inverse, return_counts, dim } as never);
+  }
+
+  /** Parts of a size each, or of the sizes listed. */
+  override split(split_size: _int | readonly _int[], dim?: _int): Tensor[];
+  override split(split_size: _int | readonly _int[], kwargs?: { dim?: _int }): Tensor[];
+  override split(kwargs: { split_size: _int | readonly _int[]; dim?: _int }): Tensor[];
+  override split(split_size: unknown, dim?: unknown): Tensor[] {
+    const size = split_size instanceof TensorBase ? int_or_itself(split_size) : split_size;
+    if (THPUtils_checkLong(size) || typeof size === "boolean")
+      return _C._VariableFunctions.split(this, size as _int, dim as _int);
+    return _C._VariableFunctions.split_with_sizes(this, size as readonly _int[], dim as _int);
+  }
+
+  /** `dim` as several dims of `sizes`. */
+  override unflatten(dim: _int, sizes: readonly _int[]): Tensor;
+  override unflatten(kwargs: { dim: _int; sizes: readonly _int[] }): Tensor;
+  override unflatten(dim: unknown, sizes?: unknown): Tensor {
+    if (!PyObject_IsTrue(sizes)) throw new RuntimeError("unflatten: sizes must be non-empty");
+    return super.unflatten(dim as _int, sizes as readonly _int[]) as Tensor;
+  }
+
+  /** In which order the dims lie in memory, the outermost first. @throws {RuntimeError} with `ambiguity_check`, if other orders would do */
+  dim_order(kwargs?: { ambiguity_check?: boolean | readonly memory_format[] }): number[];
+  dim_order(ambiguity_check?: unknown): number[] {
+    return dim_order(this, ambiguity_check);
+  }
+
+  /** As `torch.lu`, which is deprecated. */
+  lu(...args: Args<Methods["lu"], [pivot: boolean, get_infos: boolean]>): Tensor[];
+  lu(pivot: boolean, get_infos: boolean): Tensor[] {
+    const [LU, pivots, infos] = _C._VariableFunctions._lu_with_info(this, { pivot, check_errors: !get_infos });
+    return get_infos ? [LU, pivots, infos] : [LU, pivots];
+  }
+
+  /** Deprecated: the bytes that this tensor and its views share, as elements of its dtype. See `untyped_storage`. */
+  storage(): TypedStorage {
+    _warn_typed_storage_removal();
+    return new TypedStorage(this.untyped_storage(), this.dtype);
+  }
+
+  /** Whether other processes see its memory: here a program runs in one. */
+  is_shared(): boolean {
+    return false;
+  }
+
+  /**
+   * Not here.
+   * @differs There is no other process to share memory with; PyTorch moves the bytes to where others see them.
+   * @throws {NotImplementedError} always
+   */
+  share_memory_(): never {
+    throw new NotImplementedError("Tensor.share_memory_ is not implemented: a program runs in one process");
+  }
+
+  /**
+   * What takes this parameter's place when a module reads `other`, where `torch.__future__` has it swap tensors: a copy into this memory, or with
+   * `assign` other's.
+   */
+  module_load(...args: Args<Others["module_load"], [other: Tensor, assign: boolean]>): Tensor;
+  module_load(other: Tensor, assign: boolean): Tensor {
+    if (has_torch_function([this, other]))
+      return handle_torch_function(Tensor.prototype.module_load, [this, other], this, other, { assign }) as Tensor;
+    return assign ? having(other, "detach").detach() : this.copy_(other).detach();
+  }
+
+  /** Deprecated: as many elements in another shape. */
+  resize(...sizes: _int[]): Tensor;
+  resize(sizes: unknown): Tensor {
+    if (has_torch_function_unary(this))
+      return handle_torch_function(Tensor.prototype.resize, [this], this, ...(sizes as _int[])) as Tensor;
+    TORCH_WARN("non-inplace resize is deprecated");
+    return torch.autograd._functions.Resize.apply(this, sizes) as Tensor;
+  }
+
+  /** Deprecated: the elements in the shape of `tensor`. */
+  resize_as(...args: Args<Others["resize_as"], [tensor: Tensor]>): Tensor;
+  resize_as(tensor: Tensor): Tensor {
+    if (has_torch_function([this, tensor]))
+      return handle_torch_function(Tensor.prototype.resize_as, [this, tensor], this, tensor) as Tensor;
+    TORCH_WARN("non-inplace resize_as is deprecated");
+    return torch.autograd._functions.Resize.apply(this, having(tensor, "size").size()) as Tensor;
+  }
+
+  /** Removed: `torch.linalg.solve`. @throws {RuntimeError} always */
+  solve(other: unknown): never {
+    return removed.solve(this, other);
+  }
+
+  /** Removed: `torch.linalg.lstsq`. @throws {RuntimeError} always */
+  lstsq(other: unknown): never {
+    return removed.lstsq(this, other);
+  }
+
+  /** Removed: `torch.linalg.eig`. @throws {RuntimeError} always */
+  eig(eigenvectors?: unknown): never {
+    return removed.eig(this, { eigenvectors });
+  }
+
+  /** Removed: `torch.linalg.eigh`. @throws {RuntimeError} always */
+  symeig(eigenvectors?: unknown): never {
+    return removed._symeig(this, { eigenvectors });
+  }
+
+  /** Removed: `torch.distributions`. @throws {RuntimeError} always */
+  reinforce(_reward: unknown): never {
+    throw new RuntimeError(reinforce_was_removed);
+  }
+
+  /** The tensor from its end, along dim 0. */
+  __reversed__(): Tensor {
+    return this.dim() === 0 ? this : this.flip(0);
+  }
+
+  __len__(): number {
+    if (this.dim() === 0) throw new TypeError_("len() of a 0-d tensor");
+    return this.size(0);
+  }
+
+  /** The tensors along dim 0. */
+  *[Symbol.iterator](): IterableIterator<Tensor> {
+    if (this.dim() === 0) throw new TypeError_("iteration over a 0-d tensor");
+    yield* this.unbind(0);
+  }
+
+  __contains__(element: unknown): boolean {
+    if (
+      element instanceof TensorBase ||
+      typeof element === "number" ||
+      typeof element === "bigint" ||
+      typeof element === "boolean" ||
+      isFloat(element)
+    ) {
+      const equal = element instanceof TensorBase ? element.eq(this) : this.eq(element as Number);
+      return Boolean(equal.any().item());
+    }
+    throw new RuntimeError(
+      `Tensor.__contains__ only supports Tensor or scalar, but you passed in a <class '${python_type(element)}'>.`,
+    );
+  }
+
+  __rsub__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.rsub(this, other as Tensor);
+  }
+
+  __pow__(exponent: Tensor | Number): Tensor {
+    return this.pow(exponent as Tensor);
+  }
+
+  __ipow__(exponent: Tensor | Number): Tensor {
+    return this.pow_(exponent as Tensor);
+  }
+
+  __rdiv__(other: Tensor | Number): Tensor {
+    return this.reciprocal().mul(other);
+  }
+
+  __rpow__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.pow(other as Tensor, this);
+  }
+
+  __rmatmul__(other: Tensor): Tensor {
+    return _C._VariableFunctions.matmul(other, this);
+  }
+
+  __rmod__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.remainder(other as Tensor, this);
+  }
+
+  __floordiv__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.floor_divide(this, other as Tensor);
+  }
+
+  __rfloordiv__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.floor_divide(other as Tensor, this);
+  }
+
+  __rlshift__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.bitwise_left_shift(other as Tensor, this);
+  }
+
+  __rrshift__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.bitwise_right_shift(other as Tensor, this);
+  }
+
+  __hash__(): number {
+    return this.cdata.unsafeGetTensorImpl().id();
+  }
+
+  /** What stands for the tensor in a file. */
+  __reduce_ex__(_proto: number): Reduced {
+    return reduce_tensor(this, this.constructor === Tensor ? null : this.constructor);
+  }
+
+  /** A leaf with memory of its own. `memo` holds what was copied before: tensors on one storage share a copy of it. */
+  __deepcopy__(memo: Map<unknown, unknown>): this {
+    if (!this.is_leaf) {
+      throw new RuntimeError(
+        "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001",
+      );
+    }
+    if (!(memo instanceof Map)) throw new TypeError_(`argument of type '${python_type(memo)}' is not iterable`);
+    const known = memo.get(this);
+    if (known !== undefined) return known as this;
+    const result = torch.no_grad(() => deepcopy(this, memo));
+    memo.set(this, result);
+    return result;
+  }
+
+  __repr__(kwargs?: { tensor_contents?: string | null }): string;
+  __repr__(tensor_contents: unknown): string {
+    return _str(this, tensor_contents as string | null);
+  }
+
+  /** The text that `print(x)` writes in Python. */
+  override toString(): string {
+    return this.__repr__();
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.__repr__();
+  }
+
+  /** `x > 0` on a tensor of one element compares its value; JavaScript's operators know nothing else. */
+  [Symbol.toPrimitive](hint: string): string | number {
+    return hint === "number" ? this.item() : this.__repr__();
+  }
+}
+
+function deepcopy<T extends Tensor>(self: T, memo: Map<unknown, unknown>): T {
+  let new_tensor: Tensor;
+  if (self.is_meta) {
+    new_tensor = same_class(self, self.clone(), "wrapper", "clone()", "cloning");
+  } else {
+    new_tensor = same_class(self, self.new_empty([]), "non-wrapper", "new_empty()", "that function");
+    new_tensor.set_(deepcopy_storage(self, memo), self.storage_offset(), self.size(), self.stride());
+    if (self.is_neg()) new_tensor = new_tensor.neg();
+  }
+  if (self.requires_grad) new_tensor.requires_grad_();
+  if (self.grad !== null) new_tensor.grad = self.grad.__deepcopy__(memo);
+  return new_tensor as T;
+}
+
+/** A class whose methods give plain tensors cannot be copied by them. */
+function same_class(self: Tensor, copy: Tensor, which: string, method: string, it: string): Tensor {
+  if (copy.constructor === self.constructor) return copy;
+  throw new RuntimeError(
+    `The default implementation of __deepcopy__() for ${which} subclasses only works for subclass types that implement ${method} and for which ${it} returns another instance of the same subclass. You should either properly implement ${method} for your subclass or override __deepcopy__() if it is intended behavior for ${method} to return an instance of a different type.`,
+  );
+}
+
+function deepcopy_storage(self: Tensor, memo: Map<unknown, unknown>): UntypedStorage {
+  const storage = self.untyped_storage();
+  const copy = (memo.get(storage) as UntypedStorage | undefined) ?? storage.clone();
+  memo.set(storage, copy);
+  return copy;
+}
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+/**
+ * An operator's method: overrides come first, and a TypeError says that the other operand may know better.
+ * The arguments are counted, since in Python too many or too few are a TypeError as well.
+ */
+function _handle_torch_function_and_wrap_type_error_to_not_implemented(f: Method, name: string): Method {
+  const wrapped = function (this: unknown, ...args: unknown[]): unknown {
+    const sargs = this === undefined ? args : [this, ...args];
+    if (sargs.length > 1) take_kwargs(sargs);
+    try {
+      if (has_torch_function(sargs)) return handle_torch_function(wrapped, sargs, ...sargs, {});
+      return sargs.length === 2 && sargs[0] instanceof TensorBase ? f.call(sargs[0], sargs[1]) : _C.NotImplemented;
+    } catch (error) {
+      if (error instanceof TypeError_) return _C.NotImplemented;
+      throw error;
+    }
+  };
+  return Object.defineProperty(wrapped, "name", { value: name });
+}
+
+/** One index alone, or the tuple of them. */
+function only(indices: readonly (Index | readonly Index[])[]): Index | readonly Index[] {
+  const [index] = indices;
+  return indices.length === 1 && !Array.isArray(index) ? (index as Index) : (indices as readonly Index[]);
+}
+
+/** Results of a function that took a subclass get its class. */
+function convert(ret: unknown, cls: typeof Tensor): unknown {
+  if (cls === Tensor) return ret;
+  if (ret instanceof TensorBase && !(ret instanceof cls)) return ret.as_subclass(cls);
+  if (!Array.isArray(ret)) return ret;
+  const converted = ret.map((item) => convert(item, cls));
+  return ret.constructor === Array
+    ? converted
+    : new (ret.constructor as new (items: readonly unknown[]) => unknown[])(converted);
+}
+
+set_THPVariableClass(Tensor);

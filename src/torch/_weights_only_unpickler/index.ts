@@ -1,0 +1,541 @@
+/**
+ * @file Reads a pickle that may come from anybody: a closed list of instructions, which make nothing but tensors and plain values.
+ * @mirrors torch/_weights_only_unpickler.py
+ * @differs A class or function that is not on the list cannot be imported here, so a file with one is refused whatever `weights_only` says.
+ */
+import { C10Error, IndexError, KeyError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
+import { class_name, python_type, repr, type THPDtype, THPDtype_Check } from "#torch/_C";
+import { Counter, OrderedDict } from "#torch/_collections";
+import * as op from "#torch/_pickle/opcodes";
+import { finish, PyDict } from "#torch/_pickle/values";
+import { Tensor } from "#torch/_tensor/index";
+import { torch } from "#torch/_torch";
+import { is_class } from "#torch/_utils/index";
+import { set_own_properties, set_properties } from "#torch/_utils/rebuild";
+import { Parameter } from "#torch/nn/parameter/index";
+import { _get_allowed_globals, Callable, StorageType } from "./globals.ts";
+
+/** `pickle.UnpicklingError` */
+export class UnpicklingError extends C10Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "UnpicklingError";
+  }
+}
+
+/** Python's error where a file ends too early. */
+export class EOFError extends C10Error {
+  constructor(message = "Ran out of input") {
+    super(message);
+    this.name = "EOFError";
+  }
+}
+
+const _blocklisted_modules: ReadonlySet<string> = new Set(["sys", "os", "posix", "nt"]);
+
+/** A class or a function, or one with the name that files have for it. */
+export type SafeGlobal = AnyFunction | readonly [AnyFunction, string];
+// biome-ignore lint/suspicious/noExplicitAny: what a user's class takes is the user's
+type AnyFunction = (abstract new (...args: any[]) => any) | ((...args: any[]) => any);
+
+let _marked_safe_globals: SafeGlobal[] = [];
+
+export function _add_safe_globals(safe_globals: readonly SafeGlobal[]): void {
+  if (typeof safe_globals?.[Symbol.iterator] !== "function")
+    throw new TypeError_(`'${python_type(safe_globals)}' object is not iterable`);
+  _marked_safe_globals = [...new Set([..._marked_safe_globals, ...safe_globals])];
+}
+
+export function _get_safe_globals(): SafeGlobal[] {
+  return [..._marked_safe_globals];
+}
+
+export function _clear_safe_globals(): void {
+  _marked_safe_globals = [];
+}
+
+export function _remove_safe_globals(globals_to_remove: readonly SafeGlobal[]): void {
+  _marked_safe_globals = _marked_safe_globals.filter((safe) => !globals_to_remove.includes(safe));
+}
+
+/** Full name -> class or function that a user allows. A class of a script is `__main__.Name`, as in Python. */
+export function _get_user_allowed_globals(): Map<string, AnyFunction> {
+  const rc = new Map<string, AnyFunction>();
+  for (const f of _marked_safe_globals) {
+    if (typeof f === "function") {
+      rc.set(class_name(f), f);
+      continue;
+    }
+    const [callable, path] = f;
+    if (f.length !== 2)
+      throw new RuntimeError(
+        `Expected tuple of length 2 (global, str of callable full path), but got tuple of length: ${(f as unknown[]).length}`,
+      );
+    if (typeof path !== "string")
+      throw new TypeError_(
+        `Expected second item in tuple to be str of callable full path, but got: <class '${python_type(path)}'>`,
+      );
+    rc.set(path, callable);
+  }
+  return rc;
+}
+
+/** Errors of what PyTorch has in parts that must be imported first; here they are not built. */
+const NESTED =
+  /^torch\.(?:nested\._internal\.nested_tensor\.(?:NestedTensor|_rebuild_njt)|_dynamo\.decorators\._DimRange)$/;
+const DTENSOR =
+  /^torch\.distributed\.(?:device_mesh\.DeviceMesh|tensor\.(?:_dtensor_spec\.(?:DTensorSpec|TensorMeta)|DTensor|placement_types\.(?:Partial|Replicate|Shard)))$/;
+
+/** `_read_global_instruction` on names: Python 2's become Python 3's. */
+function python3_name(module: string, name: string): readonly [module: string, name: string] {
+  return op.NAME_MAPPING.get(`${module}.${name}`) ?? [op.IMPORT_MAPPING.get(module) ?? module, name];
+}
+
+/** Names of classes and functions that the pickle asks for. */
+export function get_globals_in_pkl(data: Uint8Array): Set<string> {
+  const unpickler = new Unpickler(data);
+  return unpickler.globals();
+}
+
+const text_decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decode_utf8(bytes: Uint8Array): string {
+  try {
+    return text_decoder.decode(bytes);
+  } catch {
+    return decode_surrogates(bytes);
+  }
+}
+
+/** UTF-8 in which half of a surrogate pair may stand alone (Python's "surrogatepass"). */
+function decode_surrogates(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; ) {
+    const lead = bytes[i];
+    if (lead === 0xed && (bytes[i + 1] & 0xe0) === 0xa0 && (bytes[i + 2] & 0xc0) === 0x80) {
+      text += String.fromCharCode(0xd000 | ((bytes[i + 1] & 0x3f) << 6) | (bytes[i + 2] & 0x3f));
+      i += 3;
+      continue;
+    }
+    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    try {
+      text += text_decoder.decode(bytes.subarray(i, i + length));
+    } catch {
+      throw new UnpicklingError(`'utf-8' codec can't decode byte 0x${lead.toString(16)} in position ${i}`);
+    }
+    i += length;
+  }
+  return text;
+}
+
+export class Unpickler {
+  private readonly data: Uint8Array;
+  private readonly view: DataView;
+  /** Where the next instruction stands; behind STOP when `load` is done. */
+  pos: number;
+  private readonly memo = new Map<number, unknown>();
+  private metastack: unknown[][] = [];
+  private stack: unknown[] = [];
+  /** The arrays that are tuples. */
+  private readonly tuples = new Set<unknown>();
+  /** Objects of users' classes, whose properties came from the file. */
+  private readonly built = new Set<object>();
+  persistent_load: (pid: unknown) => unknown = () => {
+    throw new UnpicklingError("unsupported persistent id encountered");
+  };
+
+  constructor(data: Uint8Array, pos = 0) {
+    this.data = data;
+    this.view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+    this.pos = pos;
+  }
+
+  /** The value that the pickle describes. */
+  load(): unknown {
+    while (this.step());
+    return finish(this.pop(), this.tuples, this.built);
+  }
+
+  // Bytes
+
+  private read(n: number): Uint8Array {
+    if (this.pos + n > this.data.length) throw new EOFError();
+    this.pos += n;
+    return this.data.subarray(this.pos - n, this.pos);
+  }
+
+  private u8(): number {
+    return this.read(1)[0];
+  }
+
+  private u32(): number {
+    this.read(4);
+    return this.view.getUint32(this.pos - 4, true);
+  }
+
+  private line(): string {
+    const end = this.data.indexOf(0x0a, this.pos);
+    if (end < 0) throw new EOFError();
+    const line = decode_utf8(this.data.subarray(this.pos, end));
+    this.pos = end + 1;
+    return line;
+  }
+
+  // The stack
+
+  private push(value: unknown): void {
+    this.stack.push(value);
+  }
+
+  private pop(): unknown {
+    if (this.stack.length === 0) throw new IndexError("pop from empty list");
+    return this.stack.pop();
+  }
+
+  private top(): unknown {
+    if (this.stack.length === 0) throw new IndexError("list index out of range");
+    return this.stack[this.stack.length - 1];
+  }
+
+  private set_top(value: unknown): void {
+    this.stack[this.stack.length - 1] = value;
+  }
+
+  private pop_mark(): unknown[] {
+    const items = this.stack;
+    const before = this.metastack.pop();
+    if (before === undefined) throw new IndexError("pop from empty list");
+    this.stack = before;
+    return items;
+  }
+
+  private tuple(items: unknown[]): unknown[] {
+    this.tuples.add(items);
+    return items;
+  }
+
+  private tuple_of_top(n: number): void {
+    if (this.stack.length < n) throw new IndexError("list index out of range");
+    this.push(this.tuple(this.stack.splice(-n)));
+  }
+
+  /** One instruction; false after the last. */
+  private step(): boolean {
+    const key = this.u8();
+    switch (key) {
+      case op.GLOBAL:
+        this.push(this.find_global());
+        break;
+      case op.NEWOBJ:
+        this.newobj();
+        break;
+      case op.REDUCE:
+        this.reduce();
+        break;
+      case op.BUILD:
+        this.build();
+        break;
+      case op.APPEND: {
+        const item = this.pop();
+        this.list_to("append to").push(item);
+        break;
+      }
+      case op.APPENDS: {
+        const items = this.pop_mark();
+        const list = this.list_to("extend");
+        for (const item of items) list.push(item);
+        break;
+      }
+      case op.SETITEM: {
+        const [v, k] = [this.pop(), this.pop()];
+        this.dict_to("SETITEM").set(this.hashable(k), v);
+        break;
+      }
+      case op.SETITEMS: {
+        const items = this.pop_mark();
+        const dict = this.dict_to("SETITEMS");
+        if (items.length % 2 !== 0) throw new IndexError("list index out of range");
+        for (let i = 0; i < items.length; i += 2) dict.set(this.hashable(items[i]), items[i + 1]);
+        break;
+      }
+      case op.MARK:
+        this.metastack.push(this.stack);
+        this.stack = [];
+        break;
+      case op.TUPLE:
+        this.push(this.tuple(this.pop_mark()));
+        break;
+      case op.TUPLE1:
+      case op.TUPLE2:
+      case op.TUPLE3:
+        this.tuple_of_top(key - op.TUPLE1 + 1);
+        break;
+      case op.BINPERSID:
+        this.push(this.persistent(this.pop()));
+        break;
+      case op.BINGET:
+      case op.LONG_BINGET: {
+        const idx = key === op.BINGET ? this.u8() : this.u32();
+        if (!this.memo.has(idx)) throw new KeyError(String(idx));
+        this.push(this.memo.get(idx));
+        break;
+      }
+      case op.BINPUT:
+      case op.LONG_BINPUT: {
+        const idx = key === op.BINPUT ? this.u8() : this.u32();
+        this.memo.set(idx, this.top());
+        break;
+      }
+      case op.PROTO: {
+        const proto = this.u8();
+        if (proto !== 2)
+          warn(
+            "UserWarning",
+            `Detected pickle protocol ${proto} in the checkpoint, which was not the default pickle protocol used by \`torch.load\` (2). The weights_only Unpickler might not support all instructions implemented by this protocol, please file an issue for adding support if you encounter this.`,
+          );
+        break;
+      }
+      case op.STOP:
+        return false;
+      default:
+        this.push(this.plain_value(key));
+    }
+    return true;
+  }
+
+  /** Values that stand in the pickle themselves. */
+  private plain_value(key: number): unknown {
+    switch (key) {
+      case op.NONE:
+        return null;
+      case op.NEWFALSE:
+        return false;
+      case op.NEWTRUE:
+        return true;
+      case op.EMPTY_TUPLE:
+        return this.tuple([]);
+      case op.EMPTY_LIST:
+        return [];
+      case op.EMPTY_DICT:
+        return new PyDict();
+      case op.EMPTY_SET:
+        return new Set();
+      case op.BININT:
+        return this.u32() | 0;
+      case op.BININT1:
+        return this.u8();
+      case op.BININT2:
+        return this.u8() | (this.u8() << 8);
+      case op.BINFLOAT:
+        this.read(8);
+        return this.view.getFloat64(this.pos - 8);
+      case op.BINUNICODE:
+        return decode_utf8(this.read(this.u32()));
+      case op.SHORT_BINSTRING:
+        return decode_utf8(this.read(this.u8()));
+      case op.LONG1:
+        return decode_long(this.read(this.u8()));
+      default:
+        throw new UnpicklingError(`Unsupported operand ${key}`);
+    }
+  }
+
+  private find_global(): unknown {
+    const [module, name] = python3_name(this.line(), this.line());
+    const full_path = `${module}.${name}`;
+    if (_blocklisted_modules.has(module))
+      throw new UnpicklingError(`Trying to load unsupported GLOBAL ${full_path} whose module ${module} is blocked.`);
+    const found = _get_allowed_globals().get(full_path) ?? _get_user_allowed_globals().get(full_path);
+    if (found !== undefined) return found;
+    if (NESTED.test(full_path))
+      throw new UnpicklingError(
+        "``torch.nested`` and ``torch._dynamo`` must be imported to load nested jagged tensors (NJTs)",
+      );
+    if (DTENSOR.test(full_path))
+      throw new UnpicklingError("``torch.distributed.tensor`` must be imported to load DTensors");
+    const shown = full_path.startsWith("builtins.") ? full_path.slice("builtins.".length) : full_path;
+    throw new UnpicklingError(
+      `Unsupported global: GLOBAL ${shown} was not an allowed global by default. Please use \`torch.serialization.add_safe_globals([${shown}])\` or the \`torch.serialization.safe_globals([${shown}])\` context manager to allowlist this global if you trust this class/function.`,
+    );
+  }
+
+  private newobj(): void {
+    const args = this.arguments();
+    const cls = this.pop();
+    if (cls instanceof Callable) this.push(cls.call(args));
+    else if (
+      typeof cls === "function" &&
+      is_class(cls) &&
+      [..._get_user_allowed_globals().values()].includes(cls as AnyFunction)
+    )
+      this.push(Object.create((cls as { prototype: object }).prototype));
+    else
+      throw new UnpicklingError(
+        `Can only create new object for nn.Parameter or classes allowlisted via \`add_safe_globals\` but got ${python_repr(cls)}`,
+      );
+  }
+
+  private reduce(): void {
+    const args = this.arguments();
+    const func = this.top();
+    if (func instanceof Callable) this.set_top(func.call(args));
+    else if (typeof func === "function") {
+      const made: unknown = is_class(func) ? Reflect.construct(func, args) : Reflect.apply(func, undefined, args);
+      if (typeof made === "object" && made !== null) this.built.add(made);
+      this.set_top(made);
+    } else if (func instanceof StorageType || THPDtype_Check(func))
+      throw new TypeError_(`'${func instanceof StorageType ? "StorageType" : "torch.dtype"}' object is not callable`);
+    else throw new UnpicklingError(`Trying to call reduce for unrecognized function ${python_repr(func)}`);
+  }
+
+  private arguments(): unknown[] {
+    const args = this.pop();
+    if (!Array.isArray(args)) throw new TypeError_(`Value after * must be an iterable, not ${python_type(args)}`);
+    return args;
+  }
+
+  private build(): void {
+    const state = this.pop();
+    const inst = this.top();
+    if (inst instanceof Parameter || (inst instanceof Tensor && inst.constructor === Tensor))
+      set_tensor_state(inst, state);
+    else if (inst instanceof OrderedDict) set_own_properties(inst, dict_state(state));
+    else if (typeof inst === "object" && inst !== null && this.is_users(inst)) this.build_users(inst, state);
+    else
+      throw new UnpicklingError(
+        `Can only build Tensor, Parameter, OrderedDict or types allowlisted via \`add_safe_globals\`, but got ${python_class(inst)}`,
+      );
+  }
+
+  private is_users(inst: object): boolean {
+    return [..._get_user_allowed_globals().values()].includes(inst.constructor as AnyFunction);
+  }
+
+  private build_users(inst: object, given: unknown): void {
+    this.built.add(inst);
+    const { __setstate__ } = inst as { __setstate__?: (state: unknown) => void };
+    if (typeof __setstate__ === "function") {
+      __setstate__.call(inst, given);
+      return;
+    }
+    const [state, slotstate] = Array.isArray(given) && given.length === 2 ? given : [given, null];
+    for (const part of [state, slotstate]) if (part instanceof Map) set_properties(inst, part);
+  }
+
+  private list_to(what: string): unknown[] {
+    const list = this.top();
+    if (Array.isArray(list) && !this.tuples.has(list)) return list;
+    const plural = what === "extend" ? "extend lists" : "append to lists";
+    throw new UnpicklingError(`Can only ${plural}, but got ${this.class_of(list)}`);
+  }
+
+  private dict_to(opcode: string): Map<unknown, unknown> {
+    const dict = this.top();
+    if (dict instanceof PyDict || dict instanceof OrderedDict || dict instanceof Counter)
+      return dict as Map<unknown, unknown>;
+    throw new UnpicklingError(
+      `Can only ${opcode} for dict, collections.OrderedDict, collections.Counter, but got ${this.class_of(dict)}`,
+    );
+  }
+
+  private hashable(key: unknown): unknown {
+    const mutable = key instanceof Map || key instanceof Set || (Array.isArray(key) && !this.tuples.has(key));
+    if (mutable) throw new TypeError_(`unhashable type: '${this.class_of(key).slice(8, -2)}'`);
+    return key;
+  }
+
+  private class_of(value: unknown): string {
+    return this.tuples.has(value) ? "<class 'tuple'>" : python_class(value);
+  }
+
+  private persistent(pid: unknown): unknown {
+    const is_int = typeof pid === "number" || typeof pid === "bigint";
+    if (!this.tuples.has(pid) && !is_int)
+      throw new UnpicklingError(`persistent_load id must be tuple or int, but got ${python_class(pid)}`);
+    const items = is_int ? ["storage"] : (pid as unknown[]);
+    if (items.length === 0) throw new IndexError("tuple index out of range");
+    if (items[0] !== "storage")
+      throw new UnpicklingError(`Only persistent_load of storage is allowed, but got ${python_class(items[0])}`);
+    return this.persistent_load(pid);
+  }
+
+  /** Runs through the instructions without following them. */
+  globals(): Set<string> {
+    const found = new Set<string>();
+    for (;;) {
+      const key = this.u8();
+      if (key === op.STOP) return found;
+      if (key === op.GLOBAL) found.add(python3_name(this.line(), this.line()).join("."));
+      else if (key === op.PROTO || key === op.BINGET || key === op.BINPUT) this.read(1);
+      else if (key === op.LONG_BINGET || key === op.LONG_BINPUT) this.read(4);
+      else if (!WITHOUT_ARGUMENT.has(key)) this.plain_value(key);
+    }
+  }
+}
+
+const WITHOUT_ARGUMENT: ReadonlySet<number> = new Set([
+  op.NEWOBJ,
+  op.REDUCE,
+  op.BUILD,
+  op.APPEND,
+  op.APPENDS,
+  op.SETITEM,
+  op.SETITEMS,
+  op.MARK,
+  op.TUPLE,
+  op.TUPLE1,
+  op.TUPLE2,
+  op.TUPLE3,
+  op.BINPERSID,
+]);
+
+/** Two's complement, the lowest byte first. */
+function decode_long(data: Uint8Array): number | bigint {
+  let value = 0n;
+  for (let i = data.length - 1; i >= 0; i--) value = (value << 8n) | BigInt(data[i]);
+  value = BigInt.asIntN(8 * data.length, value);
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+/** Files of PyTorch before 0.4 make an empty tensor and set its storage then. */
+function set_tensor_state(inst: Tensor, state: unknown): void {
+  if (!Array.isArray(state)) throw new TypeError_(`Value after * must be an iterable, not ${python_type(state)}`);
+  if (state.length === 4) {
+    const [storage, offset, size, stride] = state as [{ _untyped_storage: never }, number, number[], number[]];
+    inst.set_(storage._untyped_storage, offset, size, stride);
+    return;
+  }
+  if (state.length !== 3) throw new UnpicklingError(`Can not set a tensor's state of ${state.length} items`);
+  inst.requires_grad = state[0] as boolean;
+}
+
+function dict_state(state: unknown): Map<unknown, unknown> {
+  if (state instanceof Map) return state;
+  throw new TypeError_(`'${python_type(state)}' object is not iterable`);
+}
+
+/** `str(type(value))` of what the unpickler makes. */
+function python_class(value: unknown): string {
+  if (value instanceof PyDict) return "<class 'dict'>";
+  if (value instanceof OrderedDict) return "<class 'collections.OrderedDict'>";
+  if (value instanceof Counter) return "<class 'collections.Counter'>";
+  if (value instanceof Uint8Array) return "<class 'bytes'>";
+  if (value instanceof Tensor)
+    return `<class 'torch.${value instanceof Parameter ? "nn.parameter.Parameter" : "Tensor"}'>`;
+  if (value instanceof Callable || typeof value === "function") return "<class 'function'>";
+  return `<class '${python_type(value)}'>`;
+}
+
+function python_repr(value: unknown): string {
+  if (value instanceof PyDict) return repr(Object.fromEntries(value));
+  if (typeof value === "function") return `<class '__main__.${value.name}'>`;
+  return value instanceof StorageType ? String(value) : repr(value);
+}
+
+/** The dtype that a class of storages stands for. */
+export function dtype_of_storage_type(storage_type: unknown): THPDtype {
+  if (storage_type instanceof StorageType) return storage_type.dtype;
+  if (storage_type instanceof Callable && storage_type.path === "torch.storage.UntypedStorage") return torch.uint8;
+  throw new UnpicklingError(`${python_repr(storage_type)} is no type of storages`);
+}

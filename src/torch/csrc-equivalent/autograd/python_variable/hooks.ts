@@ -1,0 +1,23 @@
+/**
+ * @file The dictionaries of hooks that Python code hangs on a tensor, joined to the engine.
+ * @mirrors torch/csrc/autograd/python_variable.cpp#THPVariable_set_backwards_hooks
+ */
+import { PyFunctionTensorPostAccGradHooks, PyFunctionTensorPreHook } from "#torch/csrc-equivalent/autograd/python_hook";
+import { add_hook, clear_hooks, set_post_acc_grad_hooks } from "#torch/csrc-equivalent/autograd/variable/impl";
+import type { TensorBase } from "./type.ts";
+
+/** A dictionary from handle ids to hooks, or null. It is read when the engine runs, so later entries count. */
+export function set_backwards_hooks(self: TensorBase, obj: unknown): void {
+  self.backward_hooks = obj ?? null;
+  const tensor = self.cdata;
+  clear_hooks(tensor);
+  if (obj !== null && obj !== undefined)
+    add_hook(tensor, new PyFunctionTensorPreHook(obj as Map<number, never>, tensor.output_nr()));
+}
+
+export function set_post_accumulate_grad_hooks(self: TensorBase, obj: unknown): void {
+  self.post_accumulate_grad_hooks = obj ?? null;
+  const hooks =
+    obj === null || obj === undefined ? null : new PyFunctionTensorPostAccGradHooks(obj as Map<number, never>);
+  set_post_acc_grad_hooks(self.cdata, hooks);
+}

@@ -1,0 +1,67 @@
+/**
+ * @file Normalization over neighbouring channels, and a softmax of noisy scores.
+ * @mirrors torch/nn/functional.py
+ */
+import { ValueError, warn } from "#c10/util/Exception";
+import { _C } from "#torch/_C";
+import { def } from "#torch/_signature";
+import type { Tensor } from "#torch/_tensor/index";
+import { torch } from "#torch/_torch";
+import { handle_torch_function, has_torch_function_unary } from "#torch/overrides";
+import type { _float } from "#torch/types";
+import { pad } from "./padding.ts";
+import { avg_pool2d } from "./pooling.ts";
+import { avg_pool3d } from "./pooling_lp.ts";
+
+/** `input / (k + alpha * the mean square of `size` neighbouring channels) ** beta`.   `(N, C, *) -> (N, C, *)` */
+export const local_response_norm = def(
+  "local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0)",
+  (input: Tensor, size: number, alpha: _float, beta: _float, k: _float): Tensor => {
+    if (has_torch_function_unary(input))
+      return handle_torch_function(local_response_norm, [input], input, size, { alpha, beta, k }) as Tensor;
+    const dim = input.dim();
+    if (dim < 3)
+      throw new ValueError(
+        `Expected 3D or higher dimensionality                          input (got ${dim} dimensions)`,
+      );
+    if (input.numel() === 0) return input;
+    const [before, after] = [Math.floor(size / 2), Math.floor((size - 1) / 2)];
+    let div = input.mul(input);
+    if (dim === 3) {
+      div = pad(div.unsqueeze(1), [0, 0, before, after]);
+      div = avg_pool2d(div, [size, 1], { stride: 1 }).squeeze(1);
+    } else {
+      const sizes = input.shape;
+      div = pad(div.view([sizes[0], 1, sizes[1], sizes[2], -1]), [0, 0, 0, 0, before, after]);
+      div = avg_pool3d(div, [size, 1, 1], { stride: 1 })
+        .squeeze(1)
+        .view([...sizes]);
+    }
+    return input.div(div.mul(alpha).add(k).pow(beta));
+  },
+  "torch.nn.functional.local_response_norm",
+);
+
+/**
+ * A softmax of `logits` with Gumbel noise, over `tau`: draws from the distribution, and has a gradient.
+ * @param hard the draw as a one-hot vector; the gradient is that of the soft one.
+ */
+export const gumbel_softmax = def(
+  "gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1)",
+  (logits: Tensor, tau: _float, hard: boolean, eps: _float, dim: number): Tensor => {
+    if (has_torch_function_unary(logits))
+      return handle_torch_function(gumbel_softmax, [logits], logits, { tau, hard, eps, dim }) as Tensor;
+    if (Number(eps) !== 1e-10) warn("UserWarning", "`eps` parameter is deprecated and has no effect.");
+    const contiguous = { memory_format: torch.contiguous_format };
+    const gumbels = torch.empty_like(logits, contiguous).exponential_().log().neg();
+    const y_soft = logits.add(gumbels).div(tau).softmax(dim);
+    if (!hard) return y_soft;
+    const index = y_soft.max(dim, true).indices;
+    const y_hard = torch.zeros_like(logits, contiguous).scatter_(dim, index, torch.Float(1));
+    return y_hard.sub(y_soft.detach()).add(y_soft);
+  },
+  "torch.nn.functional.gumbel_softmax",
+);
+
+/** A convolution along the time of `(T, N, C)`. */
+export const conv_tbc = _C._VariableFunctions.conv_tbc;

@@ -1,0 +1,378 @@
+/**
+ * @file The greatest elements of windows of volumes, of as many parts as asked for, of windows at random distances; and back again.
+ * @mirrors torch/nn/functional.py#max_pool3d
+ */
+import { ValueError } from "#c10/util/Exception";
+import { _C, having, PySequence_Tuple } from "#torch/_C";
+import { boolean_dispatch } from "#torch/_jit_internal";
+import { def } from "#torch/_signature";
+import type { Tensor } from "#torch/_tensor/index";
+import { torch } from "#torch/_torch";
+import { _list_with_default, _pair, _single, _triple, factor, type Sizes, sizes_repr } from "#torch/nn/modules/utils";
+import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "#torch/overrides";
+
+const _VF = _C._VariableFunctions;
+const _nn = _C._nn;
+
+type Size = Sizes<number>;
+/** What all max pools are called with. */
+type MaxPool = [
+  input: Tensor,
+  kernel_size: Size,
+  stride: Size | null,
+  padding: Size,
+  dilation: Size,
+  ceil_mode: boolean,
+  return_indices: boolean,
+];
+
+/** The function of `torch` takes lists and numbers alike. */
+function numbers(size: Size): number[] {
+  return size as number[];
+}
+
+/** `max_pool3d`, and where the greatest elements stand. */
+export const max_pool3d_with_indices = def(
+  "max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+  (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor[] => {
+    if (has_torch_function_unary(input)) {
+      const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
+      return handle_torch_function(max_pool3d_with_indices, [input], input, kernel_size, kwargs) as Tensor[];
+    }
+    const strides = numbers(stride ?? kernel_size);
+    return _nn.max_pool3d_with_indices(
+      input,
+      numbers(kernel_size),
+      strides,
+      numbers(padding),
+      numbers(dilation),
+      ceil_mode,
+    ) as unknown as Tensor[];
+  },
+  "torch.nn.functional.max_pool3d_with_indices",
+);
+
+/** The greatest element of each window; with `return_indices` also where it stands.   `(N, C, D, H, W)` */
+export const max_pool3d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 6 },
+  max_pool3d_with_indices,
+  def(
+    "_max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+    (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor => {
+      if (has_torch_function_unary(input)) {
+        const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
+        return handle_torch_function(max_pool3d, [input], input, kernel_size, kwargs) as Tensor;
+      }
+      const strides = numbers(stride ?? kernel_size);
+      return _VF.max_pool3d(input, numbers(kernel_size), strides, numbers(padding), numbers(dilation), ceil_mode);
+    },
+    "torch.nn.functional.max_pool3d",
+  ),
+  "max_pool3d",
+);
+
+/** `adaptive_max_pool1d`, and where the greatest elements stand. */
+export const adaptive_max_pool1d_with_indices = def(
+  "adaptive_max_pool1d_with_indices(input, output_size, return_indices=False)",
+  (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor[] => {
+    if (has_torch_function_unary(input)) {
+      const kwargs = { return_indices };
+      return handle_torch_function(adaptive_max_pool1d_with_indices, [input], input, output_size, kwargs) as Tensor[];
+    }
+    return _VF.adaptive_max_pool1d(input, numbers(output_size as Size)) as unknown as Tensor[];
+  },
+  "torch.nn.functional.adaptive_max_pool1d_with_indices",
+);
+
+/** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, L)` */
+export const adaptive_max_pool1d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 2 },
+  adaptive_max_pool1d_with_indices,
+  def(
+    "_adaptive_max_pool1d(input, output_size, return_indices=False)",
+    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor => {
+      if (has_torch_function_unary(input)) {
+        const kwargs = { return_indices };
+        return handle_torch_function(adaptive_max_pool1d, [input], input, output_size, kwargs) as Tensor;
+      }
+      return adaptive_max_pool1d_with_indices(input, output_size)[0];
+    },
+    "torch.nn.functional.adaptive_max_pool1d",
+  ),
+  "adaptive_max_pool1d",
+);
+
+/** `adaptive_max_pool2d`, and where the greatest elements stand. */
+export const adaptive_max_pool2d_with_indices = def(
+  "adaptive_max_pool2d_with_indices(input, output_size, return_indices=False)",
+  (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor[] => {
+    if (has_torch_function_unary(input)) {
+      const kwargs = { return_indices };
+      return handle_torch_function(adaptive_max_pool2d_with_indices, [input], input, output_size, kwargs) as Tensor[];
+    }
+    return _nn.adaptive_max_pool2d(
+      input,
+      numbers(_list_with_default(output_size, [...input.size()])),
+    ) as unknown as Tensor[];
+  },
+  "torch.nn.functional.adaptive_max_pool2d_with_indices",
+);
+
+/** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, H, W)` */
+export const adaptive_max_pool2d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 2 },
+  adaptive_max_pool2d_with_indices,
+  def(
+    "_adaptive_max_pool2d(input, output_size, return_indices=False)",
+    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor => {
+      if (has_torch_function_unary(input)) {
+        const kwargs = { return_indices };
+        return handle_torch_function(adaptive_max_pool2d, [input], input, output_size, kwargs) as Tensor;
+      }
+      return adaptive_max_pool2d_with_indices(input, output_size)[0];
+    },
+    "torch.nn.functional.adaptive_max_pool2d",
+  ),
+  "adaptive_max_pool2d",
+);
+
+/** `adaptive_max_pool3d`, and where the greatest elements stand. */
+export const adaptive_max_pool3d_with_indices = def(
+  "adaptive_max_pool3d_with_indices(input, output_size, return_indices=False)",
+  (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor[] => {
+    if (has_torch_function_unary(input)) {
+      const kwargs = { return_indices };
+      return handle_torch_function(adaptive_max_pool3d_with_indices, [input], input, output_size, kwargs) as Tensor[];
+    }
+    return _nn.adaptive_max_pool3d(
+      input,
+      numbers(_list_with_default(output_size, [...input.size()])),
+    ) as unknown as Tensor[];
+  },
+  "torch.nn.functional.adaptive_max_pool3d_with_indices",
+);
+
+/** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, D, H, W)` */
+export const adaptive_max_pool3d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 2 },
+  adaptive_max_pool3d_with_indices,
+  def(
+    "_adaptive_max_pool3d(input, output_size, return_indices=False)",
+    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor => {
+      if (has_torch_function_unary(input)) {
+        const kwargs = { return_indices };
+        return handle_torch_function(adaptive_max_pool3d, [input], input, output_size, kwargs) as Tensor;
+      }
+      return adaptive_max_pool3d_with_indices(input, output_size)[0];
+    },
+    "torch.nn.functional.adaptive_max_pool3d",
+  ),
+  "adaptive_max_pool3d",
+);
+
+type Fractional = [
+  input: Tensor,
+  kernel_size: Size,
+  output_size: Size | null,
+  output_ratio: Size | null,
+  return_indices: boolean,
+  _random_samples: Tensor | null,
+];
+
+/** `fractional_max_pool2d`, and where the greatest elements stand. */
+export const fractional_max_pool2d_with_indices = def(
+  "fractional_max_pool2d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
+  (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor[] => {
+    if (has_torch_function_variadic(input, _random_samples)) {
+      const kwargs = { output_size, output_ratio, return_indices, _random_samples };
+      const relevant = [input, _random_samples];
+      return handle_torch_function(
+        fractional_max_pool2d_with_indices,
+        relevant,
+        input,
+        kernel_size,
+        kwargs,
+      ) as Tensor[];
+    }
+    let size = output_size;
+    if (size === null) {
+      if (output_ratio === null)
+        throw new ValueError("fractional_max_pool2d requires specifying either an output_size or an output_ratio");
+      if (Array.isArray(output_ratio) && output_ratio.length > 2)
+        throw new ValueError("fractional_max_pool2d requires output_ratio to either be a single Int or tuple of Ints.");
+      size = _pair<number>(output_ratio).map((ratio, d) => Math.trunc(input.size(d - 2) * ratio));
+    }
+    const samples = _random_samples ?? samples_for(input, 2);
+    return _nn.fractional_max_pool2d(input, numbers(kernel_size), numbers(size), samples) as unknown as Tensor[];
+  },
+  "torch.nn.functional.fractional_max_pool2d_with_indices",
+);
+
+/**
+ * The greatest element of each window, windows standing at random distances.
+ * @param output_size of the result; or `output_ratio`, what part of the input's size.
+ */
+export const fractional_max_pool2d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 4 },
+  fractional_max_pool2d_with_indices,
+  def(
+    "_fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
+    (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor => {
+      const rest = [kernel_size, output_size, output_ratio, return_indices, _random_samples] as const;
+      if (has_torch_function_variadic(input, _random_samples)) {
+        const kwargs = { output_size, output_ratio, return_indices, _random_samples };
+        const relevant = [input, _random_samples];
+        return handle_torch_function(fractional_max_pool2d, relevant, input, kernel_size, kwargs) as Tensor;
+      }
+      return fractional_max_pool2d_with_indices(input, ...rest)[0];
+    },
+    "torch.nn.functional.fractional_max_pool2d",
+  ),
+  "fractional_max_pool2d",
+);
+
+/** `fractional_max_pool3d`, and where the greatest elements stand. */
+export const fractional_max_pool3d_with_indices = def(
+  "fractional_max_pool3d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
+  (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor[] => {
+    if (has_torch_function_variadic(input, _random_samples)) {
+      const kwargs = { output_size, output_ratio, return_indices, _random_samples };
+      const relevant = [input, _random_samples];
+      return handle_torch_function(
+        fractional_max_pool3d_with_indices,
+        relevant,
+        input,
+        kernel_size,
+        kwargs,
+      ) as Tensor[];
+    }
+    let size = output_size;
+    if (size === null) {
+      if (output_ratio === null)
+        throw new ValueError("fractional_max_pool3d requires specifying either an output_size or an output_ratio");
+      size = _triple(output_ratio).map((ratio, d) => Math.trunc(input.size(d - 3) * ratio));
+    }
+    const samples = _random_samples ?? samples_for(input, 3);
+    return _nn.fractional_max_pool3d(input, numbers(kernel_size), numbers(size), samples) as unknown as Tensor[];
+  },
+  "torch.nn.functional.fractional_max_pool3d_with_indices",
+);
+
+/**
+ * The greatest element of each window, windows standing at random distances.
+ * @param output_size of the result; or `output_ratio`, what part of the input's size.
+ */
+export const fractional_max_pool3d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 4 },
+  fractional_max_pool3d_with_indices,
+  def(
+    "_fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
+    (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor => {
+      const rest = [kernel_size, output_size, output_ratio, return_indices, _random_samples] as const;
+      if (has_torch_function_variadic(input, _random_samples)) {
+        const kwargs = { output_size, output_ratio, return_indices, _random_samples };
+        const relevant = [input, _random_samples];
+        return handle_torch_function(fractional_max_pool3d, relevant, input, kernel_size, kwargs) as Tensor;
+      }
+      return fractional_max_pool3d_with_indices(input, ...rest)[0];
+    },
+    "torch.nn.functional.fractional_max_pool3d",
+  ),
+  "fractional_max_pool3d",
+);
+
+/** `dim` random numbers for each plane. */
+function samples_for(input: Tensor, dim: number): Tensor {
+  const batch = having(input, "dim").dim() === dim + 1 ? 1 : input.size(0);
+  return torch.rand(batch, input.size(-dim - 1), dim, { dtype: input.dtype, device: input.device });
+}
+
+/** What was pooled to `input`'s size, or `output_size` if that could have been, too. */
+function _unpool_output_size(
+  input: Tensor,
+  kernel_size: readonly number[],
+  stride: readonly number[],
+  padding: readonly number[],
+  output_size: readonly number[] | null,
+): number[] {
+  const dim = kernel_size.length;
+  const input_size = [...having(input, "size").size()].slice(-dim);
+  const default_size = kernel_size.map(
+    (k, d) => (input_size[d] - 1) * factor(stride[d]) + factor(k) - 2 * factor(padding[d]),
+  );
+  let size = output_size === null ? default_size : PySequence_Tuple(output_size);
+  if (output_size !== null) {
+    if (size.length === dim + 2) size = size.slice(2);
+    if (size.length !== dim)
+      throw new ValueError(
+        `output_size should be a sequence containing ${dim} or ${dim + 2} elements, but it has a length of '${size.length}'`,
+      );
+    for (const [d, n] of size.entries()) {
+      const [min_size, max_size] = [default_size[d] - stride[d], default_size[d] + stride[d]];
+      if (!(min_size < n && n < max_size))
+        throw new ValueError(
+          `invalid output_size "${sizes_repr(size)}" (dim ${d} must be between ${min_size} and ${max_size})`,
+        );
+    }
+  }
+  for (const [d, n] of size.entries())
+    if (n < 0)
+      throw new ValueError(
+        `max_unpooling: output_size must contain non-negative spatial dimensions, but got output_size[${d}]=${n}`,
+      );
+  return size;
+}
+
+type Unpool = [
+  input: Tensor,
+  indices: Tensor,
+  kernel_size: Size,
+  stride: Size | null,
+  padding: Size,
+  output_size: readonly number[] | null,
+];
+
+/** `max_pool1d` undone: zeros where it saw no greatest element. */
+export const max_unpool1d = def(
+  "max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None)",
+  (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {
+    if (has_torch_function_unary(input)) {
+      const kwargs = { stride, padding, output_size };
+      return handle_torch_function(max_unpool1d, [input], input, indices, kernel_size, kwargs) as Tensor;
+    }
+    const [kernel, steps, pads] = [_single(kernel_size), _single(stride ?? kernel_size), _single(padding)];
+    const size = _unpool_output_size(input, kernel, steps, pads, output_size);
+    return _nn.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), [...size, 1]).squeeze(-1);
+  },
+  "torch.nn.functional.max_unpool1d",
+);
+
+/** `max_pool2d` undone: zeros where it saw no greatest element. */
+export const max_unpool2d = def(
+  "max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None)",
+  (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {
+    if (has_torch_function_unary(input)) {
+      const kwargs = { stride, padding, output_size };
+      return handle_torch_function(max_unpool2d, [input], input, indices, kernel_size, kwargs) as Tensor;
+    }
+    const [kernel, steps, pads] = [_pair(kernel_size), _pair(stride ?? kernel_size), _pair(padding)];
+    const size = _unpool_output_size(input, kernel, steps, pads, output_size);
+    return _nn.max_unpool2d(input, indices, size);
+  },
+  "torch.nn.functional.max_unpool2d",
+);
+
+/** `max_pool3d` undone: zeros where it saw no greatest element. */
+export const max_unpool3d = def(
+  "max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None)",
+  (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {
+    if (has_torch_function_unary(input)) {
+      const kwargs = { stride, padding, output_size };
+      return handle_torch_function(max_unpool3d, [input], input, indices, kernel_size, kwargs) as Tensor;
+    }
+    const [kernel, steps, pads] = [_triple(kernel_size), _triple(stride ?? kernel_size), _triple(padding)];
+    const size = _unpool_output_size(input, kernel, steps, pads, output_size);
+    return _nn.max_unpool3d(input, indices, size, steps, pads);
+  },
+  "torch.nn.functional.max_unpool3d",
+);

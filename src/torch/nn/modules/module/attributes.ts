@@ -1,0 +1,189 @@
+/**
+ * @file A module's attributes: which of them are parameters, buffers and modules, and what assigning and deleting them does.
+ * @mirrors torch/nn/modules/module.py#Module.__setattr__
+ * @differs A class field (`weight = new Parameter(...)`, or a bare `weight;`) is defined behind any setter's back: it is looked at when
+ * the module is used next or given a new attribute, and what is assigned to that name in between follows no rule. Among class fields,
+ * names that are whole numbers come first, as they do in JavaScript. Python calls `__setattr__` for every assignment.
+ * @differs `delete module.weight` deletes, and says nothing of a name that is not there; `module.__delattr__("weight")` raises.
+ *
+ * Note [Adoption]
+ * ~~~~~~~~~~~~~~~
+ * Python's `__setattr__` sees every assignment. Here two things stand for it. Assigning a name that a module does not have climbs its
+ * prototypes; at their end stands `attributes`, which calls `__setattr__`. What is a parameter, a buffer or a module then lies in
+ * `_parameters`, `_buffers` or `_modules`, and an accessor of its name on the module: whatever is assigned to it goes through
+ * `__setattr__` too. A class field never climbs, so `adopt` looks at the module's own properties whenever these maps are asked for;
+ * by the same look `delete module.weight`, and names that were put into a map directly, are noticed.
+ */
+
+import { AttributeError, KeyError, TypeError_ } from "#c10/util/Exception";
+import { py_str, python_type } from "#torch/_C";
+import { Tensor } from "#torch/_tensor/index";
+import { type_name } from "#torch/_utils/index";
+import { Buffer, Parameter } from "#torch/nn/parameter/index";
+import type { Module } from "./index.ts";
+import { _global_module_registration_hooks, through_hooks } from "./registration.ts";
+import { STATE } from "./state.ts";
+
+/** `isinstance(value, Module)`, for files that `Module` itself needs. */
+export function is_module(value: unknown): value is Module {
+  return typeof value === "function" && Object.hasOwn(value, STATE);
+}
+
+/** `hasattr(module, name)`. A declared class field that nothing was assigned to is no attribute. */
+export function hasattr(module: Module, name: string): boolean {
+  return (module as unknown as Record<string, unknown>)[name] !== undefined;
+}
+
+/** `getattr(module, name)`. */
+export function attribute(module: Module, name: string): unknown {
+  if (!hasattr(module, name)) throw no_attribute(module, name);
+  return (module as unknown as Record<string, unknown>)[name];
+}
+
+/** Whether the module's class has a property of this name that can be assigned to. */
+function has_setter(module: Module, name: string): boolean {
+  for (let home: object = Object.getPrototypeOf(module); home !== attributes; home = Object.getPrototypeOf(home)) {
+    const property = Object.getOwnPropertyDescriptor(home, name);
+    if (property !== undefined) return property.set !== undefined;
+  }
+  return false;
+}
+
+/** The end of every module's prototypes: where an assignment arrives whose name the module does not have. */
+export const attributes: object = new Proxy(Object.create(Object.prototype) as object, {
+  set(target, name, value, receiver: object) {
+    if (typeof name !== "string" || name in target || !is_module(receiver))
+      return Reflect.set(target, name, value, receiver);
+    receiver.__setattr__(name, value);
+    return true;
+  },
+});
+
+/** Brings the maps and the module's own properties together; see Note [Adoption]. */
+export function adopt(module: Module): void {
+  const s = module[STATE];
+  if (s === undefined) throw new AttributeError(`'${python_type(module)}' object has no attribute '_modules'`);
+  if (s.adopting) return;
+  s.adopting = true;
+  try {
+    for (const name of s.accessors) follow(module, name);
+    for (const name of Object.keys(module)) {
+      const { value } = Object.getOwnPropertyDescriptor(module, name) as PropertyDescriptor;
+      if (value instanceof Parameter || value instanceof Buffer || is_module(value)) {
+        release(module, name);
+        module.__setattr__(name, value);
+      }
+    }
+    for (const members of [s.parameters, s.buffers, s.modules]) for (const name of members.keys()) own(module, name);
+  } finally {
+    s.adopting = false;
+  }
+}
+
+/** What became of an accessor: it may be deleted, or covered by a subclass's field, or its name may be gone from the map. */
+function follow(module: Module, name: string): void {
+  const { parameters, buffers, modules, non_persistent } = module[STATE];
+  const property = Object.getOwnPropertyDescriptor(module, name);
+  if (property === undefined) {
+    parameters.delete(name);
+    buffers.delete(name);
+    modules.delete(name);
+    non_persistent.delete(name);
+    release(module, name);
+  } else if ("value" in property) {
+    release(module, name);
+    own(module, name);
+    module.__setattr__(name, property.value);
+  } else if (!parameters.has(name) && !buffers.has(name) && !modules.has(name)) {
+    release(module, name);
+  }
+}
+
+/** Puts an accessor under the name of a parameter, a buffer or a module. */
+export function own(module: Module, name: string): void {
+  const { parameters, buffers, modules, accessors } = module[STATE];
+  if (accessors.has(name)) return;
+  accessors.add(name);
+  Object.defineProperty(module, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => parameters.get(name) ?? buffers.get(name) ?? modules.get(name) ?? null,
+    set: (value: unknown) => module.__setattr__(name, value),
+  });
+}
+
+/** Takes the module's own property of this name away. */
+function release(module: Module, name: string): void {
+  module[STATE].accessors.delete(name);
+  Reflect.deleteProperty(module, name);
+}
+
+/** What a name must be under which something is registered. */
+export function check_name(module: Module, kind: string, name: unknown, present: ReadonlyMap<string, unknown>): void {
+  if (typeof name !== "string") throw new TypeError_(`${kind} name should be a string. Got ${type_name(name)}`);
+  const exists = hasattr(module, name) && !present.has(name);
+  const already = new KeyError(`attribute '${name}' already exists`);
+  if (kind === "module" && exists) throw already;
+  if (name.includes("."))
+    throw new KeyError(`${kind} name can't contain "."${kind === "module" ? `, got: ${name}` : ""}`);
+  if (name === "") throw new KeyError(`${kind} name can't be empty string ""`);
+  if (exists) throw already;
+}
+
+export function setattr(module: Module, name: string, value: unknown): void {
+  adopt(module);
+  const { parameters, buffers, modules, non_persistent } = module[STATE];
+  if (value instanceof Parameter) {
+    buffers.delete(name);
+    modules.delete(name);
+    non_persistent.delete(name);
+    if (!parameters.has(name)) release(module, name);
+    module.register_parameter(name, value);
+  } else if (parameters.has(name)) {
+    if (value !== null) throw not_assignable(value, `parameter '${name}' (torch.nn.Parameter or None expected)`);
+    module.register_parameter(name, null);
+  } else if (is_module(value)) {
+    buffers.delete(name);
+    non_persistent.delete(name);
+    modules.set(name, through_hooks(_global_module_registration_hooks, module, name, value as Module | null));
+    own(module, name);
+  } else if (modules.has(name)) {
+    if (value !== null) throw not_assignable(value, `child module '${name}' (torch.nn.Module or None expected)`);
+    modules.set(name, through_hooks(_global_module_registration_hooks, module, name, null));
+  } else if (value instanceof Buffer || buffers.has(name)) {
+    if (value !== null && !(value instanceof Tensor))
+      throw not_assignable(value, `buffer '${name}' (torch.nn.Buffer, torch.Tensor or None expected)`);
+    module.register_buffer(name, value, value instanceof Buffer ? value.persistent : !non_persistent.has(name));
+  } else if (has_setter(module, name)) {
+    Reflect.set(module, name, value);
+  } else {
+    Object.defineProperty(module, name, { value, writable: true, enumerable: true, configurable: true });
+  }
+}
+
+function not_assignable(value: unknown, as: string): TypeError_ {
+  return new TypeError_(`cannot assign '${type_name(value)}' as ${as}`);
+}
+
+export function delattr(module: Module, name: string): void {
+  adopt(module);
+  const { parameters, buffers, modules, non_persistent } = module[STATE];
+  if (!Object.hasOwn(module, name)) throw no_attribute(module, name);
+  // At most one of them has it.
+  parameters.delete(name);
+  if (buffers.delete(name)) non_persistent.delete(name);
+  modules.delete(name);
+  release(module, name);
+}
+
+/** What Python asks for a name that it finds nowhere else. */
+export function getattr(module: Module, name: string): unknown {
+  adopt(module);
+  for (const members of [module[STATE].parameters, module[STATE].buffers, module[STATE].modules])
+    if (members.has(name)) return members.get(name);
+  throw no_attribute(module, name);
+}
+
+function no_attribute(module: Module, name: string): AttributeError {
+  return new AttributeError(`'${module._get_name()}' object has no attribute '${py_str(name)}'`);
+}

@@ -1,0 +1,6 @@
+/**
+ * @file `torch.nn.parameter`: what the module holds.
+ * @mirrors torch/nn/parameter.py
+ */
+export { Buffer, Parameter } from "./index.ts";
+export { is_lazy, UninitializedBuffer, UninitializedParameter } from "./lazy.ts";

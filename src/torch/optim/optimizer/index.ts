@@ -1,0 +1,413 @@
+/**
+ * @file What optimizers share: parameter groups, state, hooks around `step`, saving.
+ * @mirrors torch/optim/optimizer.py
+ * @differs The `args` of a hook around `step` begin behind the optimizer, which is `this`; PyTorch's begin with it.
+ * @differs An option is a plain number, which prints as a float where the default in the constructor's signature is one; Python prints what was given.
+ */
+import { KeyError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { nothing, traceCall, tracer } from "#c10/util/Trace";
+import { float_repr, isDict, isFloat, PySequence_Tuple, py_format, python_type, repr } from "#torch/_C";
+import {
+  type Args,
+  def,
+  def_methods,
+  Init,
+  type InitArgs,
+  signature as signature_of,
+  split_keywords,
+  types,
+  wraps,
+} from "#torch/_signature";
+import { Tensor } from "#torch/_tensor/index";
+import { torch } from "#torch/_torch";
+import { type_name, type_repr } from "#torch/_utils/index";
+import { float } from "#torch/optim/python_operators";
+import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
+import { RemovableHandle } from "#torch/utils/hooks";
+import { _get_scalar_dtype, getitem } from "./helpers.ts";
+import { pack, shallow_copy, unpack } from "./state_dict.ts";
+import type { OptimizerStateDict, Options, ParamGroup, State } from "./types.ts";
+
+export type ParamsT = Iterable<Tensor> | Iterable<Options> | Iterable<readonly [string, Tensor]>;
+export type Closure = () => Tensor;
+
+type StateDictHook = (optimizer: Optimizer, state_dict: OptimizerStateDict) => OptimizerStateDict | null | undefined;
+type PlainHook = (optimizer: Optimizer) => unknown;
+
+/** Any optimizer's `step`, given whatever the caller wrote. */
+type Step = (this: Optimizer, ...args: unknown[]) => Tensor | null;
+type OptimizerHook = (optimizer: Optimizer, args: unknown[], kwargs: Options) => unknown;
+type HookMap = Map<number, OptimizerHook>;
+
+const _global_optimizer_pre_hooks: HookMap = new Map();
+const _global_optimizer_post_hooks: HookMap = new Map();
+
+function add_hook<F>(hooks: Map<number, F>, hook: F, prepend = false): RemovableHandle {
+  const handle = new RemovableHandle(hooks);
+  const others = prepend ? [...hooks] : [];
+  if (prepend) hooks.clear();
+  hooks.set(handle.id, hook);
+  for (const [id, other] of others) hooks.set(id, other);
+  return handle;
+}
+
+/** Called before every optimizer's step. */
+export const register_optimizer_step_pre_hook = def(
+  "register_optimizer_step_pre_hook(hook)",
+  (hook: OptimizerHook): RemovableHandle => add_hook(_global_optimizer_pre_hooks, hook),
+);
+
+/** Called after every optimizer's step. */
+export const register_optimizer_step_post_hook = def(
+  "register_optimizer_step_post_hook(hook)",
+  (hook: OptimizerHook): RemovableHandle => add_hook(_global_optimizer_post_hooks, hook),
+);
+
+const Optimizer_init = new Init(
+  "Optimizer.__init__(self, params, defaults: dict)",
+  types<[params: ParamsT, defaults: Options]>,
+);
+
+const methods = {
+  register_step_pre_hook: "(self, hook)",
+  register_step_post_hook: "(self, hook)",
+  register_state_dict_pre_hook: "(self, hook, prepend=False)",
+  register_state_dict_post_hook: "(self, hook, prepend=False)",
+  register_load_state_dict_pre_hook: "(self, hook, prepend=False)",
+  register_load_state_dict_post_hook: "(self, hook, prepend=False)",
+  zero_grad: "(self, set_to_none=True)",
+  add_param_group: "(self, param_group: dict)",
+  state_dict: "(self)",
+  load_state_dict: "(self, state_dict: dict)",
+} as const;
+type Methods = typeof methods;
+
+/** What every optimizer's `step` may be given. */
+export type StepArgs = Args<"(self, closure=None)", [closure: Closure | null]>;
+
+/** Functions `step` that call hooks: each class's is wrapped once. */
+const hooked = new WeakSet<object>();
+
+/** Base of optimizers: groups of parameters with their options, and what is remembered of each parameter. */
+export abstract class Optimizer {
+  defaults: Options;
+  /** Parameter -> what is remembered of it; an entry appears when a step makes one. */
+  state: Map<Tensor, State> = new Map();
+  param_groups: ParamGroup[] = [];
+  /** A fused step divides by a gradient scaler's scale, and is skipped where a gradient is infinite; the scaler leaves both here. */
+  declare _step_supports_amp_scaling?: boolean;
+  declare grad_scale?: Tensor | null;
+  declare found_inf?: Tensor | null;
+  private readonly _optimizer_step_pre_hooks: HookMap = new Map();
+  private readonly _optimizer_step_post_hooks: HookMap = new Map();
+  private readonly _optimizer_state_dict_pre_hooks = new Map<number, PlainHook>();
+  private readonly _optimizer_state_dict_post_hooks = new Map<number, StateDictHook>();
+  private readonly _optimizer_load_state_dict_pre_hooks = new Map<number, StateDictHook>();
+  private readonly _optimizer_load_state_dict_post_hooks = new Map<number, PlainHook>();
+
+  static {
+    def_methods(Optimizer, { __init__: Optimizer_init, ...methods });
+  }
+
+  constructor(...args: InitArgs<typeof Optimizer_init>) {
+    const [params, defaults] = Optimizer_init.bind(args);
+    this.defaults = plain_numbers(defaults);
+    this._patch_step_function();
+    if (params instanceof Tensor) {
+      throw new TypeError_(
+        `params argument given to the optimizer should be an iterable of Tensors or dicts, but got ${type_name(params)}`,
+      );
+    }
+    const groups = isDict(params) ? Object.keys(params) : PySequence_Tuple(params as Iterable<unknown>);
+    if (groups.length === 0) throw new ValueError("optimizer got an empty parameter list");
+    if (isDict(groups[0])) for (const group of groups) this.add_param_group(group as Options);
+    else this.add_param_group({ params: groups });
+  }
+
+  /** One update. With a closure, that is called first to compute the loss again. */
+  abstract step(...args: StepArgs): Tensor | null;
+
+  /** What a state that was saved, or made by an older version, brings. Optimizers add the options that it lacks. */
+  __setstate__(state: { state: Map<Tensor, State>; param_groups: ParamGroup[] }): void {
+    if (!isDict(state)) throw new TypeError_(`'${python_type(state)}' object is not iterable`);
+    Object.assign(this, state);
+    this.defaults["differentiable"] ??= false;
+  }
+
+  /** What is remembered of a parameter: an empty dict the first time. */
+  protected _state_of(param: Tensor): State {
+    let state = this.state.get(param);
+    if (state === undefined) this.state.set(param, (state = {}));
+    return state;
+  }
+
+  /** Step counts that were saved as numbers become tensors. */
+  protected _steps_to_tensors(group: Options, on_device: boolean, is_fused: boolean | null = null): void {
+    for (const p of group["params"] as Tensor[]) {
+      const state = this.state.get(p);
+      if (state === undefined || Object.keys(state).length === 0 || getitem(state, "step") instanceof Tensor) continue;
+      const dtype = _get_scalar_dtype(is_fused);
+      state["step"] = torch.tensor(float(state["step"]), on_device ? { dtype, device: p.device } : { dtype });
+    }
+  }
+
+  /** Hooks run around `step` of every optimizer, whoever wrote it: the class's function is replaced by one that calls them. */
+  private _patch_step_function(): void {
+    const prototype = Object.getPrototypeOf(this) as Optimizer;
+    if (typeof prototype.step !== "function" || hooked.has(prototype.step)) return;
+    const step = profile_hook_step(prototype.step as Step);
+    hooked.add(step);
+    Object.defineProperty(prototype, "step", { value: step, writable: true, configurable: true });
+  }
+
+  /** Runs `step` between the hooks. */
+  _step_with_hooks(step: Step, given: unknown[]): Tensor | null {
+    let [args, kwargs] = split_keywords(given);
+    for (const pre_hook of [..._global_optimizer_pre_hooks.values(), ...this._optimizer_step_pre_hooks.values()]) {
+      const result = pre_hook(this, args, kwargs);
+      if (result === null || result === undefined) continue;
+      if (!Array.isArray(result) || result.length !== 2) {
+        throw new RuntimeError(
+          `step must return None or a tuple of (new_args, new_kwargs), but got ${String(result)}.`,
+        );
+      }
+      [args, kwargs] = result as [unknown[], Options];
+    }
+    const out = step.apply(this, Object.keys(kwargs).length === 0 ? args : [...args, kwargs]);
+    for (const post_hook of [...this._optimizer_step_post_hooks.values(), ..._global_optimizer_post_hooks.values()])
+      post_hook(this, args, kwargs);
+    return out;
+  }
+
+  /** Called before this optimizer's step; may give other arguments. */
+  register_step_pre_hook(...args: Args<Methods["register_step_pre_hook"], [hook: OptimizerHook]>): RemovableHandle;
+  register_step_pre_hook(hook: OptimizerHook): RemovableHandle {
+    return add_hook(this._optimizer_step_pre_hooks, hook);
+  }
+
+  /** Called after this optimizer's step. */
+  register_step_post_hook(...args: Args<Methods["register_step_post_hook"], [hook: OptimizerHook]>): RemovableHandle;
+  register_step_post_hook(hook: OptimizerHook): RemovableHandle {
+    return add_hook(this._optimizer_step_post_hooks, hook);
+  }
+
+  /** Called before `state_dict`. */
+  register_state_dict_pre_hook(
+    ...args: Args<Methods["register_state_dict_pre_hook"], [hook: PlainHook, prepend: boolean]>
+  ): RemovableHandle;
+  register_state_dict_pre_hook(hook: PlainHook, prepend: boolean): RemovableHandle {
+    return add_hook(this._optimizer_state_dict_pre_hooks, hook, prepend);
+  }
+
+  /** Called with what `state_dict` made; may change it, or give another. */
+  register_state_dict_post_hook(
+    ...args: Args<Methods["register_state_dict_post_hook"], [hook: StateDictHook, prepend: boolean]>
+  ): RemovableHandle;
+  register_state_dict_post_hook(hook: StateDictHook, prepend: boolean): RemovableHandle {
+    return add_hook(this._optimizer_state_dict_post_hooks, hook, prepend);
+  }
+
+  /** Called with a shallow copy of what is to be loaded; may change it, or give another. */
+  register_load_state_dict_pre_hook(
+    ...args: Args<Methods["register_load_state_dict_pre_hook"], [hook: StateDictHook, prepend: boolean]>
+  ): RemovableHandle;
+  register_load_state_dict_pre_hook(hook: StateDictHook, prepend: boolean): RemovableHandle {
+    return add_hook(this._optimizer_load_state_dict_pre_hooks, hook, prepend);
+  }
+
+  /** Called when a state is loaded. */
+  register_load_state_dict_post_hook(
+    ...args: Args<Methods["register_load_state_dict_post_hook"], [hook: PlainHook, prepend: boolean]>
+  ): RemovableHandle;
+  register_load_state_dict_post_hook(hook: PlainHook, prepend: boolean): RemovableHandle {
+    return add_hook(this._optimizer_load_state_dict_post_hooks, hook, prepend);
+  }
+
+  /** Forgets gradients; `set_to_none: false` fills them with zeros instead. */
+  zero_grad(...args: Args<Methods["zero_grad"], [set_to_none: boolean]>): void;
+  zero_grad(set_to_none: boolean): void {
+    const foreach = Boolean(this.defaults["foreach"] || this.defaults["fused"]);
+    const to_zero: Tensor[] = [];
+    for (const group of this.param_groups) {
+      for (const p of group.params) {
+        if (p.grad === null) continue;
+        if (set_to_none) {
+          p.grad = null;
+        } else {
+          if (p.grad.grad_fn !== null) p.grad.detach_();
+          else p.grad.requires_grad_(false);
+          if (foreach) to_zero.push(p.grad);
+          else p.grad.zero_();
+        }
+      }
+    }
+    if (to_zero.length > 0)
+      for (const { lists } of _group_tensors_by_device_and_dtype({ to_zero })) torch._foreach_zero_(lists.to_zero);
+  }
+
+  add_param_group(...args: Args<Methods["add_param_group"], [param_group: Options]>): void;
+  add_param_group(param_group: Options): void {
+    if (!isDict(param_group))
+      throw new TypeError_(`param_group must be a dict, but got ${type_repr(param_group, "class")}`);
+    const given: unknown = param_group["params"];
+    if (given instanceof Set) {
+      throw new TypeError_(
+        "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will change between runs. Please use a list instead.",
+      );
+    }
+    if (given === undefined) throw new KeyError("params");
+    const params = given instanceof Tensor ? [given] : PySequence_Tuple(given as Iterable<unknown>);
+    const names = params.filter(Array.isArray).map((named) => named[0] as string);
+    const tensors = params.map((param) => (Array.isArray(param) ? (param[1] as unknown) : param));
+    // From here on the caller's dict is the group.
+    const group = plain_numbers(param_group) as ParamGroup;
+    group.params = tensors as Tensor[];
+    if (names.length > 0) {
+      if (names.length !== tensors.length)
+        throw new ValueError("all optimizer params should be with/without names. Some param names are missing");
+      group["param_names"] = names;
+    }
+    for (const param of tensors) {
+      if (!(param instanceof Tensor))
+        throw new TypeError_(`optimizer can only optimize Tensors, but one of the params is ${type_name(param)}`);
+      if (!this.defaults["differentiable"] && !(param.is_leaf || param.retains_grad))
+        throw new ValueError("can't optimize a non-leaf Tensor");
+    }
+    set_defaults(group, this.defaults);
+    if (new Set(group.params).size !== group.params.length) {
+      warn(
+        "UserWarning",
+        "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see github.com/pytorch/pytorch/issues/40967 for more information",
+      );
+    }
+    const named = "param_names" in group;
+    for (const other of this.param_groups) {
+      if (named !== "param_names" in other) {
+        throw new ValueError(
+          "all optimizer param groups should be with/without names. " +
+            `cannot add param group ${named ? "with names" : "without names"} to the optimizer`,
+        );
+      }
+    }
+    const known = new Set(this.param_groups.flatMap((other) => other.params));
+    if (group.params.some((param) => known.has(param)))
+      throw new ValueError("some parameters appear in more than one parameter group");
+    this.param_groups.push(group);
+  }
+
+  /** Parameters appear as numbers, in the order of the groups. */
+  state_dict(): OptimizerStateDict {
+    for (const pre_hook of this._optimizer_state_dict_pre_hooks.values()) pre_hook(this);
+    let state_dict = pack(this.state, this.param_groups);
+    for (const post_hook of this._optimizer_state_dict_post_hooks.values())
+      state_dict = post_hook(this, state_dict) ?? state_dict;
+    return state_dict;
+  }
+
+  load_state_dict(...args: Args<Methods["load_state_dict"], [state_dict: OptimizerStateDict]>): void;
+  load_state_dict(given: OptimizerStateDict): void {
+    let state_dict = shallow_copy(given);
+    for (const pre_hook of this._optimizer_load_state_dict_pre_hooks.values())
+      state_dict = pre_hook(this, state_dict) ?? state_dict;
+    this.__setstate__(unpack(state_dict, this.param_groups));
+    for (const post_hook of this._optimizer_load_state_dict_post_hooks.values()) post_hook(this);
+  }
+
+  __repr__(): string {
+    let text = `${this.constructor.name} (`;
+    const defaults = defaults_of(this.constructor);
+    this.param_groups.forEach((group, i) => {
+      text += `\nParameter Group ${i}\n`;
+      for (const key of Object.keys(group).sort())
+        if (key !== "params")
+          text += `    ${key}: ${option_text(key, group[key], defaults.get(key.replace(/^initial_/, "")))}\n`;
+    });
+    return `${text})`;
+  }
+
+  toString(): string {
+    return this.__repr__();
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.__repr__();
+  }
+}
+
+/** Options as steps compute with them: a `torch.Float` among them becomes a number, where it stands. */
+function plain_numbers(options: Options): Options {
+  const plain = (value: unknown): unknown => (isFloat(value) ? value.value : value);
+  for (const [key, value] of Object.entries(options)) {
+    if (isFloat(value)) options[key] = value.value;
+    else if (Array.isArray(value) && value.some(isFloat)) options[key] = value.map(plain);
+  }
+  return options;
+}
+
+/** `dict.setdefault` for each. */
+export function set_defaults(group: Options, defaults: Options): void {
+  for (const [name, value] of Object.entries(defaults)) if (group[name] === undefined) group[name] = value;
+}
+
+/** The defaults that stand in a constructor's signature, as Python prints them. */
+function defaults_of(cls: object): ReadonlyMap<string, string | null> {
+  return new Map(signature_of(cls)?.parameters.map((p) => [p.name, p.default]));
+}
+
+/**
+ * An array among the options is a tuple in Python, but for the names.
+ * @param default_ a float there says that an option is one: 1 is printed as 1.0
+ */
+function option_text(key: string, value: unknown, default_: string | null = null): string {
+  if (!Array.isArray(value) || key === "param_names") return number_text(value, default_) ?? py_format(value);
+  const defaults = (default_ ?? "").replace(/[()]/g, "").split(", ");
+  return `(${value.map((x, i) => number_text(x, defaults[i]) ?? repr(x)).join(", ")}${value.length === 1 ? "," : ""})`;
+}
+
+/** A number whose default is a float. */
+function number_text(value: unknown, default_: string | null = null): string | null {
+  return typeof value === "number" && /^-?\d+(\.|e)/.test(default_ ?? "") ? float_repr(value) : null;
+}
+
+/** `step` with its hooks, on record as `Optimizer.step#SGD.step`. */
+function profile_hook_step(step: Step): Step {
+  const hooked_step: Step = function (...args) {
+    if (!((this as unknown) instanceof Optimizer)) return step.apply(this, args); // which refuses it
+    if (tracer !== null) {
+      const name = `Optimizer.step#${this.constructor.name}.step`;
+      return traceCall("python", name, this._step_with_hooks.bind(this), [step, args], {}, nothing);
+    }
+    return this._step_with_hooks(step, args);
+  };
+  return wraps(hooked_step, step);
+}
+
+/** `_use_grad_for_differentiable`: a step is part of the graph only where it is asked to be. */
+export function _use_grad_for_differentiable<R>(self: Optimizer, fn: () => R): R {
+  const { differentiable = false } = self.defaults;
+  return torch.set_grad_enabled(differentiable as boolean, fn);
+}
+
+/** Runs a closure with grad mode on, as `step` must. */
+export function call_closure(closure: Closure | null | undefined): Tensor | null {
+  if (closure === null || closure === undefined) return null;
+  if (typeof closure !== "function") throw new TypeError_(`'${python_type(closure)}' object is not callable`);
+  return torch.enable_grad(closure);
+}
+
+/** A group lacks options where another optimizer's state was loaded. */
+export function check_options(self: Optimizer, group: Options): void {
+  for (const option of Object.keys(self.defaults)) if (option !== "differentiable") getitem(group, option);
+}
+
+/** What most steps are: the closure, then each group. */
+export function step_groups<G>(self: Optimizer, closure: Closure | null, step: (group: G) => void): Tensor | null {
+  return _use_grad_for_differentiable(self, () => {
+    const loss = call_closure(closure);
+    for (const group of self.param_groups) {
+      check_options(self, group);
+      step(group as unknown as G);
+    }
+    return loss;
+  });
+}

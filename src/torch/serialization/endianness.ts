@@ -1,0 +1,28 @@
+/**
+ * @file In which order the bytes of elements stand in files that do not say so (PyTorch before 2.1).
+ * @mirrors torch/serialization.py#LoadEndianness
+ */
+import { TypeError_ } from "#c10/util/Exception";
+import { def } from "#torch/_signature";
+
+/** An order of bytes: the machine's, or one of the two. */
+export const LoadEndianness = { NATIVE: 1, LITTLE: 2, BIG: 3 } as const;
+export type LoadEndianness = (typeof LoadEndianness)[keyof typeof LoadEndianness];
+
+let default_load_endianness: LoadEndianness | null = null;
+
+/** null is little-endian. */
+export const get_default_load_endianness = def(
+  "get_default_load_endianness()",
+  (): LoadEndianness | null => default_load_endianness,
+);
+
+/** From now on files that do not say so are read in this order. */
+export const set_default_load_endianness = def(
+  "set_default_load_endianness(endianness)",
+  (endianness: LoadEndianness | null): void => {
+    if (endianness !== null && !Object.values(LoadEndianness).includes(endianness))
+      throw new TypeError_("Invalid argument type in function set_default_load_endianness");
+    default_load_endianness = endianness;
+  },
+);

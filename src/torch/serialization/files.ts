@@ -1,0 +1,174 @@
+/**
+ * @file What `save` writes to and `load` reads from: a path, bytes, or an object that is used as Python uses a file.
+ * @mirrors torch/serialization.py#_open_file_like
+ * @differs A page has no paths: bytes take their place. `save` without a place gives the bytes; PyTorch wants a buffer to write them to.
+ */
+import { AttributeError, C10Error, RuntimeError } from "#c10/util/Exception";
+import { node_fs, python_type, type ReadableFile, type WritableFile } from "#torch/_C";
+
+export type { ReadableFile, WritableFile };
+
+/** A path, also as `file:` address. */
+export type Path = string | URL;
+
+/** Python's errors of the operating system. */
+class OSError extends C10Error {
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+const ERRNO: Readonly<Record<string, readonly [number, string, string]>> = {
+  ENOENT: [2, "FileNotFoundError", "No such file or directory"],
+  EACCES: [13, "PermissionError", "Permission denied"],
+  ENOTDIR: [20, "NotADirectoryError", "Not a directory"],
+  EISDIR: [21, "IsADirectoryError", "Is a directory"],
+};
+
+/** Runs what opens `path`; an error of the system comes out as Python's. */
+export function with_os_errors<R>(path: string, run: () => R): R {
+  try {
+    return run();
+  } catch (error) {
+    const known = ERRNO[(error as { code?: string }).code ?? ""];
+    if (known === undefined) throw error;
+    const [errno, name, text] = known;
+    throw new OSError(name, `[Errno ${errno}] ${text}: '${path}'`);
+  }
+}
+
+/** `_is_path` and `os.fspath`: the path, or null if it is none. */
+export function as_path(f: unknown): string | null {
+  if (typeof f === "string") return f;
+  if (!(f instanceof URL)) return null;
+  if (f.protocol !== "file:") throw new RuntimeError(`${f.href} is no file: read it, and give its bytes`);
+  const path = decodeURIComponent(f.pathname);
+  return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
+}
+
+/** Bytes that were given as such; null if they were not. */
+export function as_bytes(f: unknown): Uint8Array | null {
+  if (f instanceof ArrayBuffer || f instanceof SharedArrayBuffer_) return new Uint8Array(f as ArrayBuffer);
+  return ArrayBuffer.isView(f) ? new Uint8Array(f.buffer as ArrayBuffer, f.byteOffset, f.byteLength) : null;
+}
+
+/** Pages that are not isolated have none. */
+const SharedArrayBuffer_ = globalThis.SharedArrayBuffer ?? ArrayBuffer;
+
+/** What can be read: opened, and looked at from its begin. */
+export interface OpenedFile {
+  /** For a reader of archives. */
+  readonly source: string | Uint8Array | ReadableFile;
+  /** The first bytes, up to `n`. */
+  head(n: number): Uint8Array;
+  /** All bytes from here on. */
+  rest(): Uint8Array;
+  /** Behind the first `n` bytes the next file stands. */
+  skip(n: number): void;
+}
+
+function has_methods(f: unknown, ...names: string[]): boolean {
+  return names.every((name) => typeof (f as Record<string, unknown> | null | undefined)?.[name] === "function");
+}
+
+function _check_seekable(f: unknown): void {
+  for (const name of ["seek", "tell", "read"])
+    if (!has_methods(f, name))
+      throw new AttributeError(
+        `'${python_type(f)}' object has no attribute '${name}'. You can only torch.load from a file that is seekable. Please pre-load the data into a buffer like io.BytesIO and try to load from it instead.`,
+      );
+}
+
+export function _open_file_like(f: unknown): OpenedFile {
+  const path = as_path(f);
+  if (path !== null) return open_file(path);
+  const given = as_bytes(f);
+  // Text is not decoded out of memory that other threads may write to.
+  const bytes = given !== null && !(given.buffer instanceof ArrayBuffer) ? given.slice() : given;
+  if (bytes !== null)
+    return { source: bytes, head: (n) => bytes.subarray(0, n), rest: () => bytes, skip: () => undefined };
+  _check_seekable(f);
+  const file = f as ReadableFile;
+  const start = file.tell();
+  const read = (n: number): Uint8Array => {
+    const data = file.read(n);
+    file.seek(start);
+    return data;
+  };
+  const rest = (): Uint8Array => {
+    file.seek(0, 2);
+    const end = file.tell();
+    file.seek(start);
+    return read(end - start);
+  };
+  return { source: file, head: read, rest, skip: (n) => file.seek(start + n) };
+}
+
+function open_file(path: string): OpenedFile {
+  const fs = node_fs();
+  const head = (n: number): Uint8Array => {
+    const fd = fs.openSync(path, "r");
+    try {
+      const bytes = new Uint8Array(n);
+      return bytes.subarray(0, fs.readSync(fd, bytes, 0, n, 0));
+    } finally {
+      fs.closeSync(fd);
+    }
+  };
+  return {
+    source: path,
+    head: (n) => with_os_errors(path, () => head(n)),
+    rest: () => with_os_errors(path, () => new Uint8Array(fs.readFileSync(path))),
+    skip: () => undefined,
+  };
+}
+
+/** A place that is filled with bytes one after the other. */
+export interface Target {
+  /** For a writer of archives. */
+  readonly sink: string | WritableFile;
+  /** After the last byte: what `save` gives back. */
+  done(): Uint8Array | null;
+}
+
+export function open_target(f: unknown): Target {
+  const path = as_path(f);
+  if (path !== null) return { sink: path, done: () => null };
+  if (f === null) return collect((bytes) => bytes);
+  const room = as_bytes(f);
+  if (room !== null) return collect((bytes) => put_into(room, bytes));
+  if (!has_methods(f, "write"))
+    throw new AttributeError("expected 'f' to be string, path, or a file-like object with a 'write' attribute");
+  const file = f as WritableFile;
+  return {
+    // A copy: a stream may look at it later, when the tensor has other values.
+    sink: { write: (data) => file.write(data.slice()) },
+    done: () => {
+      if (typeof file.flush === "function") file.flush();
+      return null;
+    },
+  };
+}
+
+function collect(finish: (bytes: Uint8Array) => Uint8Array): Target {
+  const parts: Uint8Array[] = [];
+  const done = (): Uint8Array => {
+    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return finish(bytes);
+  };
+  // Copies: what a storage shows of itself is good until the next allocation only (Note [What the user has seen leaves the heap]).
+  return { sink: { write: (data) => parts.push(data.slice()) }, done };
+}
+
+function put_into(room: Uint8Array, bytes: Uint8Array): Uint8Array {
+  if (bytes.length > room.length)
+    throw new RuntimeError(`the file has ${bytes.length} bytes, and there is room for ${room.length}`);
+  room.set(bytes);
+  return room.subarray(0, bytes.length);
+}

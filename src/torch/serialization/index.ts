@@ -1,0 +1,307 @@
+/**
+ * @file `torch.save` and `torch.load`.
+ * @mirrors torch/serialization.py
+ * @differs `torch.save(value)` without a place gives the bytes, and there is one pickle module; PyTorch requires a place, and takes another
+ * pickle module.
+ */
+import { NotImplementedError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
+import { AbstractContextManager, PyTorchFileReader, PyTorchFileWriter } from "#torch/_C";
+import { def } from "#torch/_signature";
+import { _get_allowed_globals } from "#torch/_weights_only_unpickler/globals";
+import {
+  _add_safe_globals,
+  _clear_safe_globals,
+  _get_safe_globals,
+  _get_user_allowed_globals,
+  _remove_safe_globals,
+  get_globals_in_pkl,
+  type SafeGlobal,
+  UnpicklingError,
+} from "#torch/_weights_only_unpickler/index";
+import { load_file } from "#torch/safetensors";
+import { def_context } from "#torch/utils/_contextlib";
+import { _open_file_like, as_path, type OpenedFile, open_target, with_os_errors } from "./files.ts";
+import { _legacy_load, _legacy_save, is_tar } from "./legacy.ts";
+import { as_map_location } from "./location.ts";
+import type { MapLocation } from "./tls.ts";
+import { _is_torchscript_zip, _load, _save, type LoadOptions, STORAGE_ALIGNMENT } from "./zip.ts";
+
+export {
+  get_default_load_endianness,
+  LoadEndianness,
+  set_default_load_endianness,
+} from "./endianness.ts";
+export { default_restore_location, location_tag, register_package } from "./location.ts";
+
+const UNSAFE_MESSAGE =
+  "In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` from `False` to `True`. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, but it can result in arbitrary code execution. Do it only if you got the file from a trusted source.";
+const DOCS_MESSAGE =
+  "\n\nCheck the documentation of torch.load to learn more about types accepted by default with weights_only https://pytorch.org/docs/stable/generated/torch.load.html.";
+
+/** Classes and functions that `load` may make objects of, beside those that every file may name. */
+export const add_safe_globals = def("add_safe_globals(safe_globals)", (safe_globals: readonly SafeGlobal[]): void =>
+  _add_safe_globals(safe_globals),
+);
+
+/** What was added. */
+export const get_safe_globals = def("get_safe_globals()", (): SafeGlobal[] => _get_safe_globals());
+
+/** Takes back all that was added. */
+export const clear_safe_globals = def("clear_safe_globals()", (): void => _clear_safe_globals());
+
+/** `add_safe_globals` for a scope: `torch.serialization.safe_globals([Config], () => torch.load(path))`. */
+export const safe_globals = def_context(
+  "_safe_globals.__init__(self, safe_globals)",
+  class safe_globals extends AbstractContextManager {
+    private readonly safe_globals: readonly SafeGlobal[];
+
+    constructor(safe_globals: readonly SafeGlobal[]) {
+      super();
+      this.safe_globals = safe_globals;
+    }
+
+    override __enter__(): void {
+      _add_safe_globals(this.safe_globals);
+    }
+
+    override __exit__(): void {
+      _remove_safe_globals(this.safe_globals);
+    }
+  },
+);
+
+let compute_crc32 = true;
+
+/** Whether `save` computes the sum of each record, by which damage is found. */
+export const get_crc32_options = def("get_crc32_options()", (): boolean => compute_crc32);
+
+/** Without sums a file is written faster, and other zip tools call it damaged. */
+export const set_crc32_options = def("set_crc32_options(compute_crc32)", (compute: boolean): void => {
+  compute_crc32 = compute;
+});
+
+const LOCAL_HEADER_MAGIC = "PK\x03\x04";
+
+function _is_zipfile(file: OpenedFile): boolean {
+  return String.fromCharCode(...file.head(4)) === LOCAL_HEADER_MAGIC;
+}
+
+/** Names of classes and functions in a file that `load` would refuse. */
+export const get_unsafe_globals_in_checkpoint = def("get_unsafe_globals_in_checkpoint(f)", (f: unknown): string[] => {
+  const file = _open_file_like(f);
+  if (!_is_zipfile(file)) throw new ValueError("Expected input to be a checkpoint returned by torch.save");
+  return with_reader(file, (zip_file) => {
+    if (_is_torchscript_zip(zip_file))
+      throw new ValueError("Expected input to be a checkpoint returned by torch.save but got a torchscript checkpoint");
+    const allowed = new Set([..._get_allowed_globals().keys(), ..._get_user_allowed_globals().keys()]);
+    return [...get_globals_in_pkl(zip_file.get_record("data.pkl"))].filter((name) => !allowed.has(name));
+  });
+});
+
+/** What `save` and `load` take for `f`. */
+type Writable = string | URL | Uint8Array | { write(data: Uint8Array): unknown; flush?(): unknown };
+type Readable =
+  | string
+  | URL
+  | ArrayBuffer
+  | ArrayBufferView
+  | { read(n: number): Uint8Array; seek(offset: number, whence?: number): unknown; tell(): number };
+
+export interface SaveKwargs {
+  pickle_protocol?: 2;
+  _use_new_zipfile_serialization?: boolean;
+  _disable_byteorder_record?: boolean;
+}
+
+type Save = {
+  (obj: unknown, f: string | URL | { write(data: Uint8Array): unknown }, kwargs?: SaveKwargs): null;
+  (obj: unknown, f?: Uint8Array | null, kwargs?: SaveKwargs): Uint8Array;
+  (obj: unknown, kwargs: SaveKwargs): Uint8Array;
+};
+
+/**
+ * Writes a value: tensors, numbers, strings, lists, dicts of these, state dicts. What a value becomes: Note [Values of Python].
+ * @param f a path, an object with `write(bytes)`, a `Uint8Array` that has room; without it the bytes are the result.
+ * @throws {PicklingError} where a value has no counterpart in Python; then nothing is written.
+ */
+export const save = def(
+  "save(obj: object, f=None, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True, _disable_byteorder_record=False)",
+  (
+    obj: unknown,
+    f: Writable | null,
+    pickle_module: unknown,
+    pickle_protocol: number,
+    _use_new_zipfile_serialization: boolean,
+    _disable_byteorder_record: boolean,
+  ): Uint8Array | null => {
+    if (pickle_module !== null) throw new NotImplementedError("save: there is one pickle module here; leave it out");
+    if (pickle_protocol !== 2)
+      throw new NotImplementedError(`save: pickle_protocol=${pickle_protocol}: only 2 is built`);
+    const target = open_target(f);
+    if (!_use_new_zipfile_serialization) {
+      _legacy_save(obj, target.sink);
+      return target.done();
+    }
+    const zip_file = new PyTorchFileWriter(target.sink, compute_crc32, STORAGE_ALIGNMENT);
+    const write = (): void => {
+      _save(obj, zip_file, _disable_byteorder_record);
+      zip_file.write_end_of_file();
+    };
+    try {
+      if (typeof target.sink === "string") with_os_errors(target.sink, write);
+      else write();
+    } finally {
+      zip_file.close();
+    }
+    return target.done();
+  },
+  "torch.serialization.save",
+) as unknown as Save;
+
+/** The message of an UnpicklingError, with what can be done about it. */
+function _get_wo_message(message: string): string {
+  if (/GLOBAL (\S+) was not an allowed global by default\./.test(message)) {
+    return `Weights only load failed. This file can still be loaded, to do so you have two options, \x1b[1mdo those steps only if you trust the source of the checkpoint\x1b[0m. \n\t(1) ${UNSAFE_MESSAGE}\n\t(2) Alternatively, to load with \`weights_only=True\` please check the recommended steps in the following error message.\n\tWeightsUnpickler error: ${message}${DOCS_MESSAGE}`;
+  }
+  if (/(\S+) must be (\S+) to load/.test(message)) return `Weights only load failed. ${message}\n ${UNSAFE_MESSAGE}\n`;
+  const blocked = /whose module (\S+) is blocked/.test(message);
+  const please =
+    "Please file an issue with the following so that we can make `weights_only=True` compatible with your use case: WeightsUnpickler error: ";
+  return `Weights only load failed. ${UNSAFE_MESSAGE}\n${blocked ? "" : please}\n\n${message}${DOCS_MESSAGE}`;
+}
+
+function with_wo_message<R>(run: () => R): R {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof UnpicklingError) throw new UnpicklingError(_get_wo_message(error.message));
+    throw error;
+  }
+}
+
+function with_reader<R>(file: OpenedFile, run: (zip_file: PyTorchFileReader) => R): R {
+  const zip_file = new PyTorchFileReader(file.source);
+  try {
+    return run(zip_file);
+  } finally {
+    zip_file.close();
+  }
+}
+
+/** An environment variable that says yes. */
+function environment_says(name: string): boolean {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return ["1", "y", "yes", "true"].includes((process?.env?.[name] ?? "0").toLowerCase());
+}
+
+function is_weights_only(given: boolean | null, pickle_module: unknown): boolean {
+  const only = environment_says("TORCH_FORCE_WEIGHTS_ONLY_LOAD");
+  const all = environment_says("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD");
+  if (only && all)
+    throw new RuntimeError(
+      "Only one of `TORCH_FORCE_WEIGHTS_ONLY_LOAD` or `TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD` should be set, but both were set.",
+    );
+  if (only) return true;
+  if (given !== null) return given;
+  if (!all) return pickle_module === null;
+  warn(
+    "UserWarning",
+    "Environment variable TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD detected, since the`weights_only` argument was not explicitly passed to `torch.load`, forcing weights_only=False.",
+  );
+  return false;
+}
+
+function load_archive(file: OpenedFile, options: LoadOptions, weights_only: boolean): unknown {
+  return with_reader(file, (zip_file) => {
+    if (_is_torchscript_zip(zip_file)) {
+      warn(
+        "UserWarning",
+        "'torch.load' received a zip file that looks like a TorchScript archive dispatching to 'torch.jit.load' (call 'torch.jit.load' directly to silence this warning)",
+      );
+      if (weights_only)
+        throw new RuntimeError(
+          `Cannot use \`\`weights_only=True\`\` with TorchScript archives passed to \`\`torch.load\`\`. ${UNSAFE_MESSAGE}`,
+        );
+      throw new NotImplementedError("torch.jit.load is not built here");
+    }
+    return weights_only ? with_wo_message(() => _load(zip_file, options)) : _load(zip_file, options);
+  });
+}
+
+function load_legacy(file: OpenedFile, options: LoadOptions, weights_only: boolean): unknown {
+  const bytes = file.rest();
+  if (is_tar(bytes))
+    throw new RuntimeError(
+      `Cannot use \`\`weights_only=True\`\` with files saved in the legacy .tar format. ${UNSAFE_MESSAGE}`,
+    );
+  const load_it = () => _legacy_load(bytes, options.map_location);
+  const { value, end } = weights_only ? with_wo_message(load_it) : load_it();
+  file.skip(end);
+  return value;
+}
+
+/** The tensors of a file in the other format, on the device that is named. */
+function load_safetensors(path: string, map_location: MapLocation): unknown {
+  for (const [kind, is] of [
+    ["dict", map_location instanceof Map],
+    ["callable", typeof map_location === "function"],
+  ])
+    if (is)
+      throw new RuntimeError(
+        `Loading safetensors file with ${kind} map_location is not supported. Use a device string or torch.device instead.`,
+      );
+  return load_file(path, String(map_location ?? "cpu"));
+}
+
+export interface LoadKwargs {
+  map_location?: MapLocation | Readonly<Record<string, string>>;
+  weights_only?: boolean | null;
+  mmap?: boolean | null;
+}
+
+type Load = {
+  (f: Readable, kwargs?: LoadKwargs): unknown;
+  (f: Readable, map_location: MapLocation, kwargs?: LoadKwargs): unknown;
+};
+
+/**
+ * Reads what `save` or PyTorch wrote. A file may come from anybody: nothing in it runs.
+ * @param f a path, the bytes, or an object with `read(n)`, `seek` and `tell`.
+ * @param map_location where tensors go: a device, a dict from devices to devices, or a function of (storage, location).
+ * @param mmap with a path: a storage is read when its first element is asked for.
+ * @throws {RuntimeError} "PytorchStreamReader failed reading zip archive: ..." where the file is damaged.
+ * @throws {UnpicklingError} "Weights only load failed. ..." where it asks for a class or function that is not allowed.
+ */
+export const load = def(
+  "load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args)",
+  (
+    f: unknown,
+    map_location: unknown,
+    pickle_module: unknown,
+    weights_only_: boolean | null,
+    mmap: boolean | null,
+    pickle_load_args: Record<string, unknown>,
+  ): unknown => {
+    const weights_only = is_weights_only(weights_only_, pickle_module);
+    if (pickle_module !== null)
+      throw weights_only
+        ? new RuntimeError("Can not safely load weights when explicit pickle_module is specified")
+        : new NotImplementedError("load: there is one pickle module here; leave it out");
+    if (Object.keys(pickle_load_args).length > 0 && weights_only)
+      warn("UserWarning", "pickle_load_args only works if `weights_only=False`.");
+    const path = as_path(f);
+    const location = as_map_location(map_location);
+    const file = _open_file_like(f);
+    if (path?.endsWith(".safetensors")) return load_safetensors(path, location);
+    if (_is_zipfile(file)) {
+      if (mmap && path === null) throw new ValueError("f must be a file path in order to use the mmap argument");
+      return load_archive(file, { map_location: location, mmap: mmap ? path : null }, weights_only);
+    }
+    if (mmap)
+      throw new RuntimeError(
+        `mmap can only be used with files saved with \`torch.save(${typeof f === "string" ? `${f}, ` : ""}_use_new_zipfile_serialization=True), please torch.save your checkpoint with this option in order to use mmap.`,
+      );
+    return load_legacy(file, { map_location: location, mmap: null }, weights_only);
+  },
+  "torch.serialization.load",
+) as unknown as Load;

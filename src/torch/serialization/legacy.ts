@@ -1,0 +1,165 @@
+/**
+ * @file The format of files before PyTorch 1.6: pickles one after the other, then the storages.
+ * @mirrors torch/serialization.py#_legacy_save
+ */
+import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
+import { node_fs, python_type, repr, type WritableFile } from "#torch/_C";
+import { Pickler } from "#torch/_pickle/index";
+import { dtype_of_storage_type, EOFError, Unpickler } from "#torch/_weights_only_unpickler/index";
+import { TypedStorage, UntypedStorage } from "#torch/storage";
+import { with_os_errors } from "./files.ts";
+import { _get_restore_location, location_tag } from "./location.ts";
+import type { MapLocation } from "./tls.ts";
+import { as_saved_storage, global_name, type SavedStorage, StorageDtypes } from "./zip.ts";
+
+const MAGIC_NUMBER = 0x1950a86a20f9469cfc6cn;
+const PROTOCOL_VERSION = 1001;
+
+function dump(obj: unknown): Uint8Array {
+  return new Pickler({ global_name, persistent_id: () => null }).dump(obj);
+}
+
+/** All parts of the file, in order. */
+function* parts_of(obj: unknown): IterableIterator<Uint8Array> {
+  const serialized_storages = new Map<string, SavedStorage>();
+  const storage_dtypes = new StorageDtypes();
+  const pickler = new Pickler({
+    global_name,
+    persistent_id(value) {
+      const saved = as_saved_storage(value);
+      if (saved === null) return null;
+      storage_dtypes.check(saved);
+      const { storage, storage_type, numel } = saved;
+      const storage_key = String(storage.cdata.unsafeGetStorageImpl().id());
+      if (!serialized_storages.has(storage_key)) serialized_storages.set(storage_key, saved);
+      return ["storage", storage_type, storage_key, location_tag(storage), numel, null];
+    },
+  });
+  const data = pickler.dump(obj); // before the first part is written: it may be refused
+  yield dump(MAGIC_NUMBER);
+  yield dump(PROTOCOL_VERSION);
+  yield dump({
+    protocol_version: PROTOCOL_VERSION,
+    little_endian: true,
+    type_sizes: { short: 2, int: 4, long: 4 },
+  });
+  yield data;
+  const keys = [...serialized_storages.keys()].sort();
+  yield dump(keys);
+  for (const key of keys) {
+    const { storage, numel } = serialized_storages.get(key) as SavedStorage;
+    const count = new Uint8Array(8);
+    new DataView(count.buffer).setBigInt64(0, BigInt(numel), true);
+    yield count;
+    yield storage.cpu().cdata.bytes();
+  }
+}
+
+export function _legacy_save(obj: unknown, f: string | WritableFile): void {
+  const parts = parts_of(obj);
+  if (typeof f !== "string") {
+    for (const part of parts) f.write(part);
+    return;
+  }
+  const fs = node_fs();
+  let fd: number | null = null;
+  try {
+    for (const part of parts) {
+      fd ??= with_os_errors(f, () => fs.openSync(f, "w"));
+      for (let done = 0; done < part.length; ) done += fs.writeSync(fd, part, done);
+    }
+  } finally {
+    if (fd !== null) fs.closeSync(fd);
+  }
+}
+
+/** Whether this is the format of PyTorch 0.1. */
+export function is_tar(bytes: Uint8Array): boolean {
+  return bytes.length > 512 && String.fromCharCode(...bytes.subarray(257, 262)) === "ustar";
+}
+
+/** A file while it is loaded. */
+class LegacyLoader {
+  private readonly bytes: Uint8Array;
+  private readonly map_location: MapLocation;
+  private readonly deserialized_objects = new Map<string, TypedStorage>();
+  /** Storages as they were made, before they went to where they belong; their bytes come last. */
+  private readonly awaiting = new Map<string, { readonly storage: UntypedStorage; readonly element_size: number }>();
+  private pos = 0;
+
+  constructor(bytes: Uint8Array, map_location: MapLocation) {
+    this.bytes = bytes;
+    this.map_location = map_location;
+  }
+
+  private unpickle(persistent_load: ((pid: unknown) => unknown) | null = null): unknown {
+    const unpickler = new Unpickler(this.bytes, this.pos);
+    if (persistent_load !== null) unpickler.persistent_load = persistent_load;
+    const value = unpickler.load();
+    this.pos = unpickler.pos;
+    return value;
+  }
+
+  private persistent_load(saved_id: unknown): unknown {
+    if (!Array.isArray(saved_id)) throw new AssertionError(`saved_id must be a tuple, got ${python_type(saved_id)}`);
+    const [typename, storage_type, root_key, location, numel, view_metadata] = saved_id as unknown[];
+    if (typename !== "storage") throw new RuntimeError(`Unknown saved id type: ${String(typename)}`);
+    if (saved_id.length !== 6)
+      throw new ValueError(`${saved_id.length < 6 ? "not enough" : "too many"} values to unpack (expected 5)`);
+    if (view_metadata !== null)
+      throw new RuntimeError("storages that are views of others (PyTorch 0.1) are not built here");
+    const dtype = dtype_of_storage_type(storage_type);
+    const key = String(root_key);
+    const known = this.deserialized_objects.get(key);
+    if (known !== undefined) return known;
+    const nbytes = Number(numel) * dtype.itemsize;
+    if (!(nbytes >= 0 && nbytes <= this.bytes.length))
+      throw new RuntimeError(`storage ${key} of ${nbytes} bytes does not fit into a file of ${this.bytes.length}`);
+    const storage = new UntypedStorage(nbytes);
+    storage.cdata.unsafeGetStorageImpl().set_resizable(false); // a tensor that is larger than its storage is an error of the file
+    this.awaiting.set(key, { storage, element_size: dtype.itemsize });
+    const restored = _get_restore_location(this.map_location)(storage, String(location));
+    if (restored !== storage && restored.device.type !== "meta")
+      throw new RuntimeError("files of the legacy format can be mapped to the CPU and to meta only");
+    const typed_storage = new TypedStorage(restored, dtype);
+    this.deserialized_objects.set(key, typed_storage);
+    return typed_storage;
+  }
+
+  private read_storage(key: unknown): void {
+    const awaiting = this.awaiting.get(String(key));
+    if (awaiting === undefined) throw new AssertionError(`storage key ${repr(key)} not found in deserialized_objects`);
+    const { storage, element_size } = awaiting;
+    if (this.pos + 8 > this.bytes.length) throw new EOFError();
+    const view = new DataView(this.bytes.buffer, this.bytes.byteOffset + this.pos, 8);
+    const numel = Number(view.getBigInt64(0, true));
+    const expected = storage.nbytes() / element_size;
+    if (numel !== expected) throw new RuntimeError(`storage has wrong size: expected ${expected} got ${numel}`);
+    this.pos += 8;
+    const end = this.pos + storage.nbytes();
+    if (end > this.bytes.length)
+      throw new RuntimeError(
+        `unexpected EOF, expected ${end - this.bytes.length} more bytes. The file might be corrupted.`,
+      );
+    storage.cdata.bytes().set(this.bytes.subarray(this.pos, end));
+    storage.cdata.unsafeGetStorageImpl().set_resizable(true);
+    this.pos = end;
+  }
+
+  load(): { value: unknown; end: number } {
+    if (this.unpickle() !== MAGIC_NUMBER) throw new RuntimeError("Invalid magic number; corrupt file?");
+    const protocol_version = this.unpickle();
+    if (protocol_version !== PROTOCOL_VERSION)
+      throw new RuntimeError(`Invalid protocol version: ${String(protocol_version)}`);
+    this.unpickle(); // the writer's machine; PyTorch does not look at it
+    const value = this.unpickle((pid) => this.persistent_load(pid));
+    const keys = this.unpickle();
+    for (const key of Array.isArray(keys) ? keys : []) this.read_storage(key);
+    return { value, end: this.pos };
+  }
+}
+
+/** @returns the value, and where behind it the file goes on. */
+export function _legacy_load(bytes: Uint8Array, map_location: MapLocation): { value: unknown; end: number } {
+  return new LegacyLoader(bytes, map_location).load();
+}
