@@ -46,10 +46,11 @@ function node(label: string, folder: string, names: string, file: string, note?:
 
 const fallbacks =
   "ConjugateFallback|FunctionalizeFallback|LegacyBatching|Vmap|ZeroTensor|autocast|functorch/|core/\\w+FallbackKernel|native/Negate|native/MathBit";
-const stubless = "native/cpu/(NonzeroKernel|SortingLine|batch_norm_(kernel|channels)|mixed_data_type)";
-const with_loops = "native/(ActivationRandom|Equal|LossMulti|MaskedSoftMax|ReduceOpsCummax|SummaryOps)\\.ts";
+const stubless = "native/cpu/(NonzeroKernel|SortingKernel/Line|batch_norm_(kernel|channels)|mixed_data_type)";
+const with_loops =
+  "native/(Activation/Random|ReduceOps/Equal|LossMulti|SoftMax/Masked|ReduceOps/Cummax|SummaryOps)\\.ts";
 const shared =
-  "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties|Math|MathIgamma|fill_empty_deterministic|cpu/avx_mathfun)\\.ts";
+  "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties|Math/index|Math/Igamma|TensorFactories/fill_empty_deterministic|cpu/avx_mathfun)\\.ts";
 
 const webgpu = node("webgpu", "src/aten", "(native/)?webgpu/", "native/webgpu/Loops.ts", "a second device's kernels");
 

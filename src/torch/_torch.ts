@@ -3,6 +3,9 @@
  * (`torch.autograd.backward` in a tensor's method) reach each other through it, as PyTorch's do through `import torch`.
  * @mirrors torch/__init__.py
  */
-import type { Torch } from "./index.ts";
+
+/** What `torch` holds: a name for each of its functions, classes and modules. `index.ts` fills it, so that nothing here imports it. */
+// biome-ignore lint/suspicious/noEmptyInterface: index.ts merges its members into it.
+export interface Torch {}
 
 export const torch = {} as Torch;

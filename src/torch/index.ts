@@ -427,7 +427,11 @@ type Replaced =
   | "cartesian_prod"
   | "meshgrid";
 
-export type Torch = Omit<VariableFunctions, Replaced> & ManualFunctions & ExtensionNames & typeof functions;
+type Parts = Omit<VariableFunctions, Replaced> & ManualFunctions & ExtensionNames & typeof functions;
+
+declare module "./_torch.ts" {
+  interface Torch extends Parts {}
+}
 
 /** Operators that only functions of `torch` call. */
 const PRIVATE_OPS: readonly string[] = ["unique_dim"];

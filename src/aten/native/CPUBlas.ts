@@ -1,7 +1,7 @@
 /**
  * @file `cpublas`: matrix products on raw matrices, as BLAS defines them.
  * @mirrors aten/src/ATen/native/CPUBlas.cpp
- * @differs No BLAS library: products run the kernels of cpu/BlasKernel.ts, those of floats cpu/vec/BlasKernel.ts. So `gemm_stub` is called for
+ * @differs No BLAS library: products run the kernels of cpu/BlasKernel.ts, those of floats cpu/vec/blas/kernel.ts. So `gemm_stub` is called for
  *   every product, for a whole batch at once; PyTorch's is what serves dtypes that BLAS lacks.
  */
 import type { TypedArray } from "#aten/Dispatch";

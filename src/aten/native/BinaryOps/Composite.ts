@@ -1,7 +1,7 @@
 /**
  * @file Operators of two tensors that are written with others: numbers become tensors, other names lead to the first one.
  * No backend has a kernel of these (native_functions.yaml says CompositeExplicitAutograd, or nothing), so no stub is called here.
- * Each calls another operator, all but `rsub_Scalar` through the dispatcher. What computes is in BinaryOps.ts.
+ * Each calls another operator, all but `rsub_Scalar` through the dispatcher. What computes is in index.ts.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,6 +1,6 @@
 /**
  * @file Operators of two tensors that are more than arithmetic: angles and lengths, remainders, logarithms, signs, divisors; `floor_divide`.
- * Metas say what is computed; impls call a stub. Their forms with a number, and their other names, are in BinaryOpsMathComposite.ts.
+ * Metas say what is computed; impls call a stub. Their forms with a number, and their other names, are in MathComposite.ts.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  * @see index.ts
  */

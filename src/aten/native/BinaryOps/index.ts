@@ -1,6 +1,6 @@
 /**
  * @file Operators of two tensors: arithmetic, comparison, logic. Metas say what is computed and check it; impls call a stub.
- * What only leads here, from a number or from another name, is in BinaryOpsComposite.ts.
+ * What only leads here, from a number or from another name, is in Composite.ts.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  */
 import { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,6 +1,6 @@
 /**
  * @file Losses by elements of an input and a target of its shape: mse, l1, smooth_l1, huber, soft_margin, and their backward operators.
- * Those made of other operators alone are in LossComposite.ts.
+ * Those made of other operators alone are in Composite.ts.
  * @mirrors aten/src/ATen/native/Loss.cpp
  */
 import { Reduction } from "#aten/core/Reduction";

@@ -1,5 +1,5 @@
 /**
- * @file Random tensors: an empty tensor, then one of the in-place distributions of Distributions.ts.
+ * @file Random tensors: an empty tensor, then one of the in-place distributions of ../Distributions/index.ts.
  * @mirrors aten/src/ATen/native/TensorFactories.cpp
  */
 import { cpu_generator } from "#aten/CPUGeneratorImpl";

@@ -72,7 +72,7 @@ export function uniform_kernel(iter: TensorIterator, from: number, to: number, g
     else {
       const told = default_loop(
         "uniform",
-        "DistributionTemplates",
+        "DistributionTemplates/index",
         iter.dtype(),
         iter.shape(),
         "one draw after the other",

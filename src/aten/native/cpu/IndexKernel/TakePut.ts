@@ -146,7 +146,7 @@ function cpu_take_put_kernel(
   const moves: Moves = { kind, operands, runs: [iter.numel(), 1], least: -size, size, against };
   const access = { fn, indexed, offset: new IndexToOffset(indexed), move: move_of(moves) };
   if (tracer === null) iter.for_each(take_put_tile, access);
-  else callSlow(iter, access, told_of_moves(moves, symbol, "TakePutKernel"));
+  else callSlow(iter, access, told_of_moves(moves, symbol, "IndexKernel/TakePut"));
 }
 
 function callSlow(iter: TensorIterator, access: Access, told: TraceData): void {

@@ -207,7 +207,7 @@ function cpu_index_kernel(
   const loop = move !== null ? (rows ? move_rows : move_tile) : names === "src" ? index_rows : index_tile;
   const context = { fn, indexer, move, each };
   if (tracer === null) iter.for_each(loop, context);
-  else callSlow(iter, loop, context, told_of_moves(moves, symbol, "IndexKernel"));
+  else callSlow(iter, loop, context, told_of_moves(moves, symbol, "IndexKernel/index"));
 }
 
 type Loop = (operands: readonly OperandInfo[], n: number, m: number, context: IndexContext) => void;

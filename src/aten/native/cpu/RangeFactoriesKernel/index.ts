@@ -123,8 +123,12 @@ function fill_range(iter: TensorIterator, start: Scalar, step: Scalar, in_floats
 }
 
 function callSlow([symbol, fill]: Way, args: Parameters<Fill>, rows: Rows): void {
-  const [modules, file] = [RangeFactoriesKernel_vec, "RangeFactoriesKernel"];
-  const loop: RowLoop = { modules, symbol: "arange_of_integers", file, plain: [symbol, file] };
+  const loop: RowLoop = {
+    modules: RangeFactoriesKernel_vec,
+    symbol: "arange_of_integers",
+    file: "range/kernel",
+    plain: [symbol, "RangeFactoriesKernel/index"],
+  };
   const told = told_of_rows(loop, rows, [rows.n]);
   traceCall("loop", told["scalar"] as string, fill, args, told);
 }

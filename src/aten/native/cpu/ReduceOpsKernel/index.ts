@@ -219,7 +219,7 @@ function upperBound(dtype: ScalarType): Scalar {
 }
 
 function reduction(name: string, instances: Instantiations<ReduceTile>, identity: Reduction["identity"]): Reduction {
-  return { name, instances, identity, symbol: `${name}_tile`, file: "ReduceOpsKernel" };
+  return { name, instances, identity, symbol: `${name}_tile`, file: "ReduceOpsKernel/index" };
 }
 
 export const max_values = reduction("max_values", max_values_tile_instances, lowerBound);

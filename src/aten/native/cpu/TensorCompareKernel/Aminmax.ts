@@ -105,7 +105,7 @@ export function aminmax_allreduce_kernel(self: Tensor, min: Tensor, max: Tensor,
   ];
   if (tracer === null) run(...args);
   else {
-    const data = default_loop("aminmax_row", "AminmaxKernel", dtype, self.sizes(), why);
+    const data = default_loop("aminmax_row", "TensorCompareKernel/Aminmax", dtype, self.sizes(), why);
     traceCall("loop", "at::native::aminmax_row", run, args, data, nothing);
   }
   min.fill__Scalar(least.item());

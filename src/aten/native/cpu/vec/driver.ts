@@ -23,7 +23,7 @@ export function lanes_for(nbytes: number): ScalarType | null {
   return nbytes === 8 ? ScalarType.Double : null;
 }
 
-/** The fields of a loop of `cpu/vec/FILE.ts`. `lanes`: whose module runs, where it is another dtype's. */
+/** The fields of a loop of `cpu/vec/FILE.ts`; FILE is `softmax/kernel`, say. `lanes`: whose module runs, where it is another dtype's. */
 export function vector_loop(
   symbol: string,
   file: string,

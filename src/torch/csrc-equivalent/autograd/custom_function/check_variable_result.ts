@@ -1,5 +1,5 @@
 /**
- * @file The check of what a hook returns, alone in a file because hooks stand below custom_function.ts.
+ * @file The check of what a hook returns, alone in a file because hooks stand below index.ts.
  * @mirrors torch/csrc/autograd/custom_function.h#check_variable_result
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

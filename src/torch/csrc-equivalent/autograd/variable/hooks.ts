@@ -191,7 +191,7 @@ function is_differentiable(t: TensorBase): boolean {
   return t.is_floating_point() || t.is_complex();
 }
 
-/** See Note [View + Inplace update] in variable.ts. */
+/** See Note [View + Inplace update] in index.ts. */
 function regenerate_grad_fn(self: TensorBase, diff_view_meta: DifferentiableViewMeta): void {
   const view_info = diff_view_meta.get_backward_view();
   const base = view_info.base_;

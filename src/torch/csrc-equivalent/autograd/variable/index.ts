@@ -1,6 +1,6 @@
 /**
  * @file What autograd hangs on a tensor: `AutogradMeta`, and `DifferentiableViewMeta` for a view. The functions that build and
- * change graphs with them are in impl.ts; what `at::Tensor`'s methods call is in variable_hooks.ts.
+ * change graphs with them are in impl.ts; what `at::Tensor`'s methods call is in hooks.ts.
  * @mirrors torch/csrc/autograd/variable.h
  * @differs No forward-mode gradients yet: `ViewInfo`s for it are kept, tangents are not.
  */

@@ -1,6 +1,6 @@
 /**
  * @file What becomes of a tensor's history when it is changed in place; see Note [View + Inplace update].
- * Alone in a file because of what it makes: CopySlices stands above saved_variable.ts, and that above variable.impl.ts.
+ * Alone in a file because of what it makes: CopySlices stands above saved_variable.ts, and that above impl.ts.
  * @mirrors torch/csrc/autograd/variable.cpp#rebase_history
  */
 import { TensorGeometry } from "#aten/TensorGeometry";

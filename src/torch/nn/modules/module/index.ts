@@ -651,7 +651,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     _load_from_state_dict(this, this.set_extra_state !== Module.prototype.set_extra_state, ...args);
   }
 
-  /** Hooks around saving and loading, for module_state_dict.ts. */
+  /** Hooks around saving and loading, for state_dict.ts. */
   _state_dict_hooks(kind: "state_dict" | "state_dict_pre" | "load_state_dict_pre" | "load_state_dict_post"): Hook[] {
     return [...this[STATE][`${kind}_hooks`].values()].map((entry) => entry.hook);
   }

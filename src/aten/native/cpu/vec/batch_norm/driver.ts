@@ -63,7 +63,7 @@ function run<T>(name: string, images: readonly Tensor[], vectors: () => T | fals
     why === null
       ? vector_loop(
           name,
-          "batch_norm_kernel",
+          "batch_norm/kernel",
           batch_norm_kernel_vec,
           Float,
           shape,

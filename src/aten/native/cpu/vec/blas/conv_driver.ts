@@ -113,7 +113,7 @@ const conv_forward_vec: typeof conv_forward_kernel = (small, image, weight, bias
     const { rows, terms, places } = matrices_of(sizes);
     const memory = memory_of([small.impl_, image.impl_, weight.impl_]);
     const shape = [sizes.batch * sizes.groups, rows, places, terms];
-    const data = vector_loop("conv2d", "BlasKernel", BlasKernel_vec, image.scalar_type(), shape, memory);
+    const data = vector_loop("conv2d", "blas/kernel", BlasKernel_vec, image.scalar_type(), shape, memory);
     traceCall("loop", data["scalar"] as string, run, [], data, told_of_threads);
   }
 };

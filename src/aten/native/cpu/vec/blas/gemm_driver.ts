@@ -68,7 +68,7 @@ function callSlow(run: Gemm, why: string | null, ...args: Parameters<Gemm>): voi
   const memory = memory_of([a.tensor, b.tensor, c.tensor]);
   const data =
     why === null
-      ? vector_loop("gemm", "BlasKernel", BlasKernel_vec, dtype, [m, n, k], memory, lanes_of(dtype))
+      ? vector_loop("gemm", "blas/kernel", BlasKernel_vec, dtype, [m, n, k], memory, lanes_of(dtype))
       : default_loop("gemm_core", "BlasKernel", dtype, [m, n, k], why);
   traceCall("loop", data["scalar"] as string, run, args, data, told_of_threads);
 }

@@ -82,7 +82,7 @@ function on_record(
   operands: readonly TensorImpl[],
 ): boolean {
   if (tracer === null) return product();
-  const data = vector_loop(symbol, "BlasKernel", BlasKernel_vec, operands[0].dtype(), shape, memory_of(operands));
+  const data = vector_loop(symbol, "blas/kernel", BlasKernel_vec, operands[0].dtype(), shape, memory_of(operands));
   return traceCall("loop", `at::native::${symbol}`, product, [], data, told_of_threads);
 }
 

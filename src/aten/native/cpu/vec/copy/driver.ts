@@ -60,7 +60,7 @@ function callSlow(
   const dtype = tensor.dtype();
   const told =
     run === copy_in_heap
-      ? vector_loop("copy_tile", "CopyKernel", CopyKernel_vec, dtype, [n, m], "heap", module_for(elementSize(dtype)))
+      ? vector_loop("copy_tile", "copy/kernel", CopyKernel_vec, dtype, [n, m], "heap", module_for(elementSize(dtype)))
       : default_loop(symbol, file, dtype, [n, m], why);
   traceCall("loop", told["scalar"] as string, run, args, told);
 }

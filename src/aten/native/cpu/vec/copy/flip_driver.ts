@@ -29,7 +29,7 @@ export function flipped_with_vectors(iter: TensorIterator): boolean {
   if (tracer === null) run();
   else {
     const module = lanes_for(size) ?? ScalarType.Float;
-    const told = vector_loop("copy_tile", "CopyKernel", CopyKernel_vec, dtype, iter.shape(), "heap", module);
+    const told = vector_loop("copy_tile", "copy/kernel", CopyKernel_vec, dtype, iter.shape(), "heap", module);
     traceCall("loop", "at::native::copy_tile", run, [], told);
   }
   return true;

@@ -41,7 +41,7 @@ function loop_of(p: number): RowLoop {
   return {
     modules: DistanceOpsKernel_vec,
     symbol: symbol_for(p) ?? "row_distance",
-    file: "DistanceOpsKernel",
+    file: "distance/kernel",
     plain: ["row_distance", "DistanceOpsKernel"],
   };
 }

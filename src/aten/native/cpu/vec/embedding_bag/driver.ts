@@ -48,7 +48,7 @@ function against(
 const loop: RowLoop = {
   modules: EmbeddingBagKernel_vec,
   symbol: "embedding_bag_sum",
-  file: "EmbeddingBagKernel",
+  file: "embedding_bag/kernel",
   plain: ["embedding_bag_sum", "EmbeddingBagKernel"],
 };
 

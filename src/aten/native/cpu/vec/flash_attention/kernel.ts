@@ -212,12 +212,12 @@ function take_in(block: FlashBlock): void {
   }
   const { scores, rows, columns, rest } = block;
   const dtype = scores.tensor.dtype();
-  const [name, file] = ["flash_block", "FlashAttentionKernel"];
+  const name = "flash_block";
   const memory = memory_of([scores.tensor, rest.tensor]);
   const data =
     why === null
-      ? vector_loop(name, file, FlashAttentionKernel_vec, dtype, [rows, columns], memory)
-      : default_loop(name, file, dtype, [rows, columns], why);
+      ? vector_loop(name, "flash_attention/kernel", FlashAttentionKernel_vec, dtype, [rows, columns], memory)
+      : default_loop(name, "FlashAttentionKernel", dtype, [rows, columns], why);
   traceCall("loop", `at::native::${name}`, run, [], data);
 }
 

@@ -61,7 +61,7 @@ export function neighbour_sums_of(output: Tensor, input: Tensor, places: number,
 const loop: RowLoop = {
   modules: GridSamplerKernel_vec,
   symbol: "sum_neighbours",
-  file: "GridSamplerKernel",
+  file: "grid_sampler/kernel",
   plain: ["sum_neighbours", "GridSamplerKernel"],
 };
 

@@ -56,7 +56,7 @@ function run(
     const memory = memory_of([...impls(images), ...others]);
     const data =
       why === null
-        ? vector_loop(name, "group_norm_kernel", group_norm_kernel_vec, dtype, shape, memory)
+        ? vector_loop(name, "group_norm/kernel", group_norm_kernel_vec, dtype, shape, memory)
         : default_loop(name, "group_norm_kernel", dtype, shape, why);
     traceCall("loop", `at::native::${name}`, loop, [], data, told_of_threads);
   }

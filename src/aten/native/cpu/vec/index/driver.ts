@@ -92,7 +92,7 @@ export function told_of_moves(moves: Moves, twin: string, file: string): TraceDa
   const why = why_not(moves);
   if (why !== null) return default_loop(twin, file, dtype, shape, why);
   const module = module_of(moves) as ScalarType;
-  return vector_loop(moves.kind, "IndexKernel", IndexKernel_vec, dtype, shape, "heap", module);
+  return vector_loop(moves.kind, "index/kernel", IndexKernel_vec, dtype, shape, "heap", module);
 }
 
 /** How many of `n` indices come before the first that is not from `least` to before `size`. */
@@ -107,7 +107,7 @@ function why_not_inside(index: TensorImpl, n: number, size: number): string | nu
   return in_heap(index) ? null : "no heap";
 }
 
-/** Of an int64 vector: in WebAssembly, or by `plain`, which is `inside` of ../IndexKernel.ts. */
+/** Of an int64 vector: in WebAssembly, or by `plain`, which is `inside` of ../../IndexKernel/index.ts. */
 export function inside_loop(index: Tensor, least: number, size: number, plain: Inside): number {
   const step = index.dim() === 0 ? 1 : index.strides()[0];
   const args: Parameters<Inside> = [index.impl_, step, index.numel(), least, size];
@@ -121,7 +121,7 @@ function callSlow(run: Inside, args: Parameters<Inside>, why: string | null): nu
   const [dtype, shape] = [ScalarType.Long, [args[2]]];
   const told =
     run === inside_with_vectors
-      ? vector_loop("inside", "IndexKernel", IndexKernel_vec, dtype, shape, "heap", ScalarType.Float)
-      : default_loop("inside", "IndexKernel", dtype, shape, why);
+      ? vector_loop("inside", "index/kernel", IndexKernel_vec, dtype, shape, "heap", ScalarType.Float)
+      : default_loop("inside", "IndexKernel/index", dtype, shape, why);
   return traceCall("loop", told["scalar"] as string, run, args, told, nothing);
 }

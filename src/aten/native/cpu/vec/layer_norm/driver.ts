@@ -56,7 +56,7 @@ function run(
   else {
     const data =
       why === null
-        ? vector_loop(name, "layer_norm_kernel", layer_norm_kernel_vec, dtype, [M, N], memory_of(operands))
+        ? vector_loop(name, "layer_norm/kernel", layer_norm_kernel_vec, dtype, [M, N], memory_of(operands))
         : default_loop(name, "layer_norm_kernel", dtype, [M, N], why);
     traceCall("loop", `at::native::${name}`, loop, [], data, told_of_threads);
   }

@@ -82,7 +82,7 @@ function callSlow(run: Pad, args: Parameters<Pad>, why: string | null): void {
     run === pad_with_vectors
       ? vector_loop(
           "pad_gather",
-          "PaddingKernel",
+          "padding/kernel",
           PaddingKernel_vec,
           dtype,
           shape,

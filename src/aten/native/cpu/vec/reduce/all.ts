@@ -125,7 +125,7 @@ function of_floats(which: Which, input: Tensor): Scalar {
   const f = functions_of(ReduceAllOpsKernel_vec, dtype).greatest;
   const args: [ptr, int, float] = [address_of(input.impl_), input.numel(), which === "max" ? 1 : -1];
   if (tracer === null) return Scalar.fromDouble(f(...args));
-  const data = vector_loop("greatest", "ReduceAllOpsKernel", ReduceAllOpsKernel_vec, dtype, input.sizes());
+  const data = vector_loop("greatest", "reduce/all", ReduceAllOpsKernel_vec, dtype, input.sizes());
   return Scalar.fromDouble(traceCall("loop", "at::native::greatest", f, args, data, nothing));
 }
 
@@ -140,7 +140,7 @@ function of_integers(which: Which, input: Tensor, slot: ptr): Scalar {
   if (tracer === null) f(...args);
   else {
     const symbol = `${which}_values_inner`;
-    const data = vector_loop(symbol, "IntegerReduceKernel", IntegerReduceKernel_vec, dtype, input.sizes());
+    const data = vector_loop(symbol, "reduce/integers", IntegerReduceKernel_vec, dtype, input.sizes());
     traceCall("loop", `at::native::${symbol}`, f, args, data, nothing);
   }
   return Scalar.fromInt(heap[place]);
@@ -180,7 +180,7 @@ function extremes_of_floats(self: Tensor, slot: ptr): [least: Scalar, greatest: 
   const args: [ptr, ptr, int] = [slot, address_of(self.impl_), self.numel()];
   if (tracer === null) f(...args);
   else {
-    const data = vector_loop("least_and_greatest", "ReduceAllOpsKernel", ReduceAllOpsKernel_vec, dtype, self.sizes());
+    const data = vector_loop("least_and_greatest", "reduce/all", ReduceAllOpsKernel_vec, dtype, self.sizes());
     traceCall("loop", "at::native::least_and_greatest", f, args, data, nothing);
   }
   const place = slot / elementSize(dtype);

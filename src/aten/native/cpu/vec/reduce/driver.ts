@@ -123,7 +123,7 @@ function vec_tile_loop(operands: readonly OperandInfo[], n0: number, n1: number,
 type Functions = (dtype: ScalarType) => { readonly inner: Inner; readonly outer: Outer } | null;
 
 /** Which file its functions stand in. A name and not the modules themselves: their bytes are wanted when they run, not before. */
-type VecFile = "ReduceOpsKernel" | "IntegerReduceKernel" | "ProdKernel" | "TruthKernel";
+type VecFile = "reduce/kernel" | "reduce/integers" | "reduce/prod" | "reduce/truth";
 
 /** The file that has vectors of a dtype. */
 type FileOf = (dtype: ScalarType) => VecFile;
@@ -172,7 +172,7 @@ function told_of_values(iter: TensorIterator, reduction: Reduction, file: VecFil
       `no ${LEAST_BYTES} bytes side by side: strides [${xs}]`,
     );
   const symbol = `${reduction.name}_${way}`;
-  const lanes = file === "TruthKernel" ? ScalarType.Float : dtype; // its bytes lie in vectors of floats
+  const lanes = file === "reduce/truth" ? ScalarType.Float : dtype; // its bytes lie in vectors of floats
   return vector_loop(symbol, file, MODULES[file], dtype, shape, "heap", lanes);
 }
 
@@ -182,10 +182,10 @@ function callSlow<T>(iter: TensorIteratorBase, loop: Loop2d<[T]>, argument: T, d
 }
 
 const MODULES = {
-  ReduceOpsKernel: ReduceOpsKernel_vec,
-  IntegerReduceKernel: IntegerReduceKernel_vec,
-  ProdKernel: ProdKernel_vec,
-  TruthKernel: TruthKernel_vec,
+  "reduce/kernel": ReduceOpsKernel_vec,
+  "reduce/integers": IntegerReduceKernel_vec,
+  "reduce/prod": ProdKernel_vec,
+  "reduce/truth": TruthKernel_vec,
 } as const;
 
 function integers(name: "sum" | "prod" | "max_values" | "min_values"): Functions {
@@ -217,7 +217,7 @@ function products(): Functions {
 const integers_apart =
   (others: VecFile): FileOf =>
   (dtype) =>
-    isIntegralType(dtype, false) ? "IntegerReduceKernel" : others;
+    isIntegralType(dtype, false) ? "reduce/integers" : others;
 const always =
   (file: VecFile): FileOf =>
   () =>
@@ -230,20 +230,20 @@ function truths(name: "and" | "or"): Functions {
   };
 }
 
-const max_values_vec = values_kernel(max_values, integers_apart("ReduceOpsKernel"), extremes("max_values"));
-const min_others_vec = values_kernel(min_values, integers_apart("ReduceOpsKernel"), extremes("min_values"));
+const max_values_vec = values_kernel(max_values, integers_apart("reduce/kernel"), extremes("max_values"));
+const min_others_vec = values_kernel(min_values, integers_apart("reduce/kernel"), extremes("min_values"));
 /** Of any integral dtype. */
-export const integer_sum_vec = values_kernel(integer_sum_values, always("IntegerReduceKernel"), integers("sum"));
-const prod_vec = values_kernel(prod_values, integers_apart("ProdKernel"), products());
+export const integer_sum_vec = values_kernel(integer_sum_values, always("reduce/integers"), integers("sum"));
+const prod_vec = values_kernel(prod_values, integers_apart("reduce/prod"), products());
 function min_values_vec(iter: TensorIterator): void {
   if (iter.dtype(0) === ScalarType.Long) min_values_kernel_impl(iter, smallest_of_int64);
   else min_others_vec(iter);
 }
 function smallest_of_int64(iter: TensorIterator): void {
-  reduce_values(iter, min_values, "IntegerReduceKernel", integers("min_values"));
+  reduce_values(iter, min_values, "reduce/integers", integers("min_values"));
 }
-const and_vec = values_kernel(and_values, always("TruthKernel"), truths("and"));
-const or_vec = values_kernel(or_values, always("TruthKernel"), truths("or"));
+const and_vec = values_kernel(and_values, always("reduce/truth"), truths("and"));
+const or_vec = values_kernel(or_values, always("reduce/truth"), truths("or"));
 
 REGISTER_ARCH_DISPATCH(max_values_stub, CPUCapability.SIMD128, max_values_vec, "max_values_vec");
 REGISTER_ARCH_DISPATCH(min_values_stub, CPUCapability.SIMD128, min_values_vec, "min_values_vec");
@@ -310,7 +310,7 @@ function run_rows<T extends { readonly stride: number; readonly n: number }>(
   const tile = { rows, n: row.n, size: elementSize(dtype) };
   if (tracer === null) iter.for_each(vec_rows_loop, tile);
   else {
-    const data = vector_loop(`${name}_rows`, "ReduceOpsKernel", ReduceOpsKernel_vec, dtype, iter.shape());
+    const data = vector_loop(`${name}_rows`, "reduce/kernel", ReduceOpsKernel_vec, dtype, iter.shape());
     callSlow(iter, vec_rows_loop, tile, data);
   }
 }
@@ -319,7 +319,7 @@ function arg_kernel(name: "max" | "min", instances: Instantiations<ReduceRow>): 
   return (iter) => {
     const dtype = iter.dtype(1);
     const { outputs, row } = lastdim_of(iter, AT_DISPATCH(instances, dtype));
-    run_rows<Row>(outputs, dtype, name, row, row_loop, [`arg${name}_row`, "ReduceOpsKernel"]);
+    run_rows<Row>(outputs, dtype, name, row, row_loop, [`arg${name}_row`, "ReduceOpsKernel/index"]);
   };
 }
 
@@ -333,7 +333,7 @@ type CompareKernel = typeof max_kernel_impl;
 /** `max` and `min` along a dim. */
 function compare_kernel(name: "max" | "min"): CompareKernel {
   const run = (iter: TensorIteratorBase, row: CompareRow): void =>
-    run_rows(iter, iter.dtype(2), name, row, compare_row_loop, [`${name}_row`, "TensorCompareReduceKernel"]);
+    run_rows(iter, iter.dtype(2), name, row, compare_row_loop, [`${name}_row`, "TensorCompareKernel/Reduce"]);
   const kernel = name === "max" ? max_kernel_impl : min_kernel_impl;
   return (values, indices, self, dim, keepdim) => kernel(values, indices, self, dim, keepdim, run);
 }

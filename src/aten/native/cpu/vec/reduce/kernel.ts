@@ -1,6 +1,6 @@
 /**
  * @file The greatest and the smallest along dims, and where they are, with vectors: the same bits as ../../ReduceOpsKernel/index.ts and
- * ../TensorCompareReduceKernel.ts.
+ * ../../TensorCompareKernel/Reduce.ts.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
  * @see driver.ts (who calls)
  * @vec ReduceOpsKernel: float32, float64, float16, bfloat16

@@ -43,11 +43,11 @@ const norms_with_vectors: NormRows = (outputs, n) => {
 const loop: RowLoop = {
   modules: ReduceOpsNormKernel_vec,
   symbol: "norm_two_rows",
-  file: "ReduceOpsNormKernel",
-  plain: ["norm_two_row", "ReduceOpsNormKernel"],
+  file: "reduce/norm",
+  plain: ["norm_two_row", "ReduceOpsKernel/Norm"],
 };
 
-/** With vectors, or by `plain`, which is of ../ReduceOpsNormKernel.ts. */
+/** With vectors, or by `plain`, which is of ../../ReduceOpsKernel/Norm.ts. */
 export function norm_two_rows_loop(outputs: TensorIteratorBase, n: number, plain: NormRows): void {
   const rows = { n, tensors: [outputs.tensor(1).impl_, outputs.tensor(0).impl_] };
   const run = takes_rows(ReduceOpsNormKernel_vec, rows) ? norms_with_vectors : plain;

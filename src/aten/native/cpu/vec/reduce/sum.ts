@@ -339,7 +339,7 @@ function callSlow<T>(iter: TensorIterator, refusal: string | null, loop: Loop2d<
   const why = refusal ?? (name === "plain" ? `no 32 bytes side by side: strides [${xs}]` : null);
   const data =
     why === null
-      ? vector_loop(`sum_${name}`, "SumKernel", SumKernel_vec, dtype, shape)
+      ? vector_loop(`sum_${name}`, "reduce/sum", SumKernel_vec, dtype, shape)
       : default_loop(dtype === ScalarType.Bool ? "bool_sum" : "sum_cascade", "SumKernel", dtype, shape, why);
   traceCall(
     "loop",

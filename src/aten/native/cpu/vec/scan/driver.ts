@@ -33,8 +33,8 @@ export function told_of_scan(symbol: string, kind: Scanned | null, rows: Rows, s
   const loop: RowLoop = {
     modules: ScanKernel_vec,
     symbol,
-    file: "ScanKernel",
-    plain: [symbol, "ReduceOpsCumulativeKernel"],
+    file: "scan/kernel",
+    plain: [symbol, "ReduceOpsKernel/Cumulative"],
   };
   return told_of_rows(loop, rows, shape, kind === null ? "no vector loop" : null);
 }
@@ -54,8 +54,8 @@ export function told_of_extremes(kind: Extreme, rows: Rows, indices: TensorImpl,
   const loop: RowLoop = {
     modules: CummaxKernel_vec,
     symbol,
-    file: "CummaxKernel",
-    plain: [symbol, "../ReduceOpsCummax"],
+    file: "scan/cummax",
+    plain: [symbol, "../ReduceOps/Cummax"],
   };
   return told_of_rows(loop, rows, shape, in_heap(indices) ? null : "no heap");
 }

@@ -54,7 +54,7 @@ class SoftMax {
     const shape = tensors[1].sizes();
     const data =
       why === null
-        ? vector_loop(this.name, "SoftMaxKernel", SoftMaxKernel_vec, dtype, shape, memory)
+        ? vector_loop(this.name, "softmax/kernel", SoftMaxKernel_vec, dtype, shape, memory)
         : default_loop(this.name.replace("strips", "rows"), "SoftMaxKernel", dtype, shape, why);
     traceCall("loop", `at::native::${this.name}`, run, [tensors, dim], data, told_of_threads);
   }

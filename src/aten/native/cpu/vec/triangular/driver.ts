@@ -55,11 +55,11 @@ export function triangles_loop(triangles: Triangles, plain: (triangles: Triangle
   else {
     const { self, lower } = triangles;
     const [dtype, shape] = [self.scalar_type(), self.sizes()];
-    const [symbol, file] = [lower ? "tril_row" : "triu_row", "TriangularOpsKernel"];
+    const symbol = lower ? "tril_row" : "triu_row";
     const told =
       run === plain
-        ? default_loop(symbol, file, dtype, shape, why)
-        : vector_loop("triangle", file, TriangularOpsKernel_vec, dtype, shape, "heap", ScalarType.Float);
+        ? default_loop(symbol, "TriangularOpsKernel", dtype, shape, why)
+        : vector_loop("triangle", "triangular/kernel", TriangularOpsKernel_vec, dtype, shape, "heap", ScalarType.Float);
     traceCall("loop", told["scalar"] as string, run, [triangles], told);
   }
 }

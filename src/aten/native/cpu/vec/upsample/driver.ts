@@ -43,11 +43,11 @@ const resample_with_vectors: Resample = (output, input, taps, { outer, from, to,
 const loop: RowLoop = {
   modules: UpSampleKernel_vec,
   symbol: "resample",
-  file: "UpSampleKernel",
-  plain: ["resample", "UpSampleKernel"],
+  file: "upsample/kernel",
+  plain: ["resample", "UpSampleKernel/index"],
 };
 
-/** With vectors, or by `plain`, which is of ../UpSampleKernel.ts. */
+/** With vectors, or by `plain`, which is of ../../UpSampleKernel/index.ts. */
 export function resample_loop(output: Tensor, input: Tensor, taps: Taps, lines: Lines, plain: Resample): void {
   const rows: Rows = { n: output.numel(), tensors: [output.impl_, input.impl_] };
   const room = takes_rows(UpSampleKernel_vec, rows) && room_for(output, taps) !== 0;

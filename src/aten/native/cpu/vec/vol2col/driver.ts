@@ -45,7 +45,7 @@ function choose(name: Name, written: Region, read: Region, columns: Columns, oth
     const memory = memory_of([written.tensor, read.tensor]);
     const data =
       why === null
-        ? vector_loop(name, "vol2col", vol2col_vec, dtype, lengths(columns), memory)
+        ? vector_loop(name, "vol2col/kernel", vol2col_vec, dtype, lengths(columns), memory)
         : default_loop(name, "vol2col", dtype, lengths(columns), why);
     traceCall("loop", data["scalar"] as string, run, [], data);
   }

@@ -133,7 +133,7 @@ export function traced(
   else {
     const memory = memory_of(tensors.map((t) => t.impl_));
     const shape = [tiled.batch, tiled.rows, tiled.channels, ...tiled.size];
-    const data = vector_loop(name, "winograd", winograd_vec, ScalarType.Float, shape, memory);
+    const data = vector_loop(name, "winograd/kernel", winograd_vec, ScalarType.Float, shape, memory);
     traceCall("loop", data["scalar"] as string, run, [], data, told_of_threads);
   }
 }
