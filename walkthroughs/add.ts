@@ -34,7 +34,7 @@ check(/^CPU: .*\[math kernel\]$/m.test(prelu) && /^AutogradCPU: .*\[math kernel\
 // ## Step 3. A call takes two cells of the row
 // The key set of a call is the union of its arguments' keys and of what modes include, less what they exclude, less what falls through.
 // The highest key of it is the column. VariableType does its part and calls again without the autograd keys and all above them.
-const plain = recorded("add", "The way of torch.add(a, b)", () => torch.add(a, b), { note: "a, b: float32 [3]" });
+const plain = recorded("add", "The path of torch.add(a, b)", () => torch.add(a, b), { note: "a, b: float32 [3]" });
 check(plain.keysOf("aten::add.Tensor"), ["AutogradCPU", "CPU"]);
 check(plain.ops("aten::add.Tensor")[0]?.keyset, ["CPU", "AutogradCPU"]);
 check(plain.ops("aten::add.Tensor")[1]?.keyset, ["CPU"]);

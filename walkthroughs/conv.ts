@@ -16,7 +16,7 @@ torch.set_num_threads(1); // their number is one of the things that are looked a
 // `conv2d` makes a batch of a single image, `convolution` adds the flags of cuDNN, `_convolution` checks, selects, and calls what it has selected.
 const images = torch.randn([2, 3, 8, 8]);
 const net = new torch.nn.Conv2d(3, 4, 3);
-const forward = recorded("forward", "The way of torch.nn.Conv2d(3, 4, 3)(images)", () => net(images), {
+const forward = recorded("forward", "The path of torch.nn.Conv2d(3, 4, 3)(images)", () => net(images), {
   note: "images: float32 [2, 3, 8, 8]",
   quiet: true,
 });
@@ -119,7 +119,7 @@ const ways = calls.map((call, i) => {
   const each = (value: number): number[] => Array(call.input.length - 2).fill(value);
   const run = () =>
     torch.convolution(input, weight, null, each(stride), each(0), each(dilation), transposed, each(0), groups);
-  const trace = recorded(`way_${i}`, `The way of ${name}`, run, { quiet: true });
+  const trace = recorded(`way_${i}`, `The path of ${name}`, run, { quiet: true });
   const params = params_of(weight.cdata, each(stride), each(0), each(dilation), transposed, each(0), groups);
   const backend = select_conv_backend(input.cdata, weight.cdata, params);
   const asked = [...questions(call)];
@@ -152,7 +152,7 @@ drawn("ways", "The same call with other arguments: what is selected, and the ope
 
 // ## Step 3. One dim is two
 // There is no loop over one dim: a sequence becomes an image of height 1, and the result is made one-dimensional again.
-const sequence = recorded("sequence", "The way of Conv1d(3, 4, 3)(sequence)", (made) => made(torch.ones([2, 3, 8])), {
+const sequence = recorded("sequence", "The path of Conv1d(3, 4, 3)(sequence)", (made) => made(torch.ones([2, 3, 8])), {
   quiet: true,
   setup: () => new torch.nn.Conv1d(3, 4, 3),
 });

@@ -83,7 +83,7 @@ check(a.grad?.tolist(), [4.5, 8.5]);
 check(b.grad?.tolist(), [1.5, 2.5]);
 
 // ## Step 5. The call
-const trace = recorded("dot", "The way of torch.dot(a, b)", () => torch.dot(a, b), {
+const trace = recorded("dot", "The path of torch.dot(a, b)", () => torch.dot(a, b), {
   note: "a, b: float32 [2], requires_grad",
 });
 check(trace.keysOf("aten::dot"), ["AutogradCPU", "CPU"]);

@@ -40,7 +40,7 @@ const names = trace.events.map((e) => e.name);
 
 // Most of it is one registration after the other. `--record all` shows every one; without it, each block of them is one step.
 const blocks = folded(trace);
-keep("import", 'The way of import torch from "glasstorch"', blocks);
+keep("import", 'The path of import torch from "glasstorch"', blocks);
 keep("all", "The same with every registration", trace, { quiet: true });
 const first = (name: string): number => names.findIndex((n) => n.endsWith(name));
 

@@ -168,7 +168,7 @@ drawn(
 );
 
 // ## Step 5. Where the two part
-const train = recorded("train", "The way of BatchNorm2d(4)(x) in training", () => batch.train()(x), {
+const train = recorded("train", "The path of BatchNorm2d(4)(x) in training", () => batch.train()(x), {
   note: "x: float32 [2, 4, 2, 3]",
   quiet: true,
 });
@@ -207,7 +207,7 @@ drawn(
 // A layer norm keeps nothing, and so it does not know the difference.
 const same = (made: typeof layer): string[] =>
   tree(
-    recorded(made.training ? "layer" : "layer_eval", "The way of LayerNorm([4, 2, 3])(x)", () => made(x), {
+    recorded(made.training ? "layer" : "layer_eval", "The path of LayerNorm([4, 2, 3])(x)", () => made(x), {
       quiet: true,
     }),
   );
@@ -216,7 +216,7 @@ layer.train();
 
 // ## Step 6. An instance norm is a batch norm
 // One image with N * C channels has a mean for each channel of each image: a view, the other kernel, and a view back.
-const asBatch = recorded("instance", "The way of InstanceNorm2d(4)(x)", () => instance(x), {
+const asBatch = recorded("instance", "The path of InstanceNorm2d(4)(x)", () => instance(x), {
   note: "x: float32 [2, 4, 2, 3]",
   quiet: true,
 });

@@ -1,5 +1,5 @@
 /**
- * @file The way of `torch.nn.PReLU`: one call from the front end to the loop, forward and backward.
+ * @file The path of `torch.nn.PReLU`: one call from the front end to the loop, forward and backward.
  *
  * Run it: `npx tsx walkthroughs/prelu.ts`. Read it beside what it prints: each claim below is followed by a line that fails if it is false.
  */
@@ -16,7 +16,7 @@ check(net.weight.tolist(), [0.25]);
 check(net.weight.requires_grad, true);
 check(new torch.nn.PReLU()(torch.tensor([2.5, -2.5])).tolist(), [2.5, -0.625]); // x > 0 ? x : w * x
 
-const forward = recorded("forward", "The way of torch.nn.PReLU()(x)", () => net(x), {
+const forward = recorded("forward", "The path of torch.nn.PReLU()(x)", () => net(x), {
   note: "x: float32 [3, 4], requires_grad",
 });
 

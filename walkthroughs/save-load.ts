@@ -221,11 +221,11 @@ drawn(
   [...steps.map(shown)],
 );
 
-// ## Step 4. The way of save and load
+// ## Step 4. The path of save and load
 // Saving calls no operator: sizes, strides and storage are asked for, and bytes are written. Loading makes each tensor empty, and sets its storage.
-const saving = recorded("save", "The way of torch.save(state)", () => torch.save(state), { quiet: true });
+const saving = recorded("save", "The path of torch.save(state)", () => torch.save(state), { quiet: true });
 check(saving.ops().length, 0);
-const loading = recorded("load", "The way of torch.load(file)", () => torch.load(file), { quiet: true });
+const loading = recorded("load", "The path of torch.load(file)", () => torch.load(file), { quiet: true });
 check(
   loading
     .ops()

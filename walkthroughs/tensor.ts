@@ -9,7 +9,7 @@ import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";
 // then `to`, `lift_fresh` and `detach_`: real operator calls, although on the CPU they change nothing.
 // Ours: src/torch/csrc-equivalent/utils/tensor_new.ts     PyTorch: torch/csrc/utils/tensor_new.h
 // #region the operators of torch.tensor
-const made = recorded("tensor", "The way of torch.tensor([[1.5, 2.5], [3.5, 4.5]])", () =>
+const made = recorded("tensor", "The path of torch.tensor([[1.5, 2.5], [3.5, 4.5]])", () =>
   torch.tensor([
     [1.5, 2.5],
     [3.5, 4.5],
@@ -86,7 +86,7 @@ check([second.storage_offset(), second.stride()], [4, [1]]);
 check(t.untyped_storage().data_ptr() === x.untyped_storage().data_ptr(), true);
 check(second.data_ptr() - x.data_ptr(), 16);
 
-const viewed = recorded("view", "The way of x.t()", () => x.t(), { note: "x: float32 [3, 4]" });
+const viewed = recorded("view", "The path of x.t()", () => x.t(), { note: "x: float32 [3, 4]" });
 check(viewed.keysOf("aten::t"), ["AutogradCPU", "ADInplaceOrView", "CPU"]);
 check(
   viewed.events.some((e) => e.kind === "memory"),

@@ -99,7 +99,7 @@ drawn("lines", "One step of training, line by line: what each line did, and what
 
 // ## Step 3. Who calls whom
 // `net(x)` is no method that anybody wrote in this class: calling a module is `__call__`, and that is Module's.
-const forward = recorded("forward", "The way of net(x)", () => net(x), {
+const forward = recorded("forward", "The path of net(x)", () => net(x), {
   note: "net: Linear(2, 8), Tanh, Linear(8, 1)",
   quiet: true,
 });
@@ -163,7 +163,7 @@ check(forward.named("torch.nn.modules.module.Module._call_impl").length, 4);
 // The same operators, the same kernels. What is missing in inference mode is the autograd layer, with its nodes and what they save.
 const inference = recorded(
   "inference",
-  "The way of net(x) in inference mode",
+  "The path of net(x) in inference mode",
   () => torch.inference_mode(() => net(x)),
   {
     quiet: true,
@@ -191,7 +191,7 @@ drawn("sides", "Training and inference", sides, [
 ]);
 
 // ## Step 5. The way back, and the step
-const backward = recorded("backward", "The way of loss.backward()", (made) => made.backward(), {
+const backward = recorded("backward", "The path of loss.backward()", (made) => made.backward(), {
   quiet: true,
   setup: () => {
     optimizer.zero_grad();
@@ -200,7 +200,7 @@ const backward = recorded("backward", "The way of loss.backward()", (made) => ma
 });
 check(backward.nodes().slice(0, 3), ["MseLossBackward0::apply", "AddmmBackward0::apply", "AccumulateGrad::apply"]);
 check(backward.nodes().filter((name) => name === "AccumulateGrad::apply").length, 4);
-const step = recorded("step", "The way of optimizer.step()", () => optimizer.step(), { quiet: true });
+const step = recorded("step", "The path of optimizer.step()", () => optimizer.step(), { quiet: true });
 check(
   step
     .ops()

@@ -31,7 +31,7 @@ export async function recordHome(context: Context): Promise<string> {
     TraceFile,
     TraceFile,
   ];
-  const title = "The way of nn.PReLU()(x)";
+  const title = "The path of nn.PReLU()(x)";
   const first = firstDifference(modelOf(on), modelOf(off));
   const home = {
     on: {

@@ -52,7 +52,7 @@ export interface KeySets {
   readonly compute: "union" | "keyset" | "key";
 }
 
-/** The way of a call: the hops of the operators named, with `nodes` the nodes made for backward, with `loops` the loops over elements. */
+/** The path of a call: the hops of the operators named, with `nodes` the nodes made for backward, with `loops` the loops over elements. */
 export interface Path {
   readonly call: string;
   readonly of: readonly string[];

@@ -22,10 +22,10 @@ export function Ways({ data, checked: { way }, sources }: WaysProps): ReactNode 
   const expected = data.ways[way.call] ?? null;
   const first = expected === null ? -1 : differs(expected, way.rows);
   return (
-    <section className="school-ways" aria-label={`The way of ${way.call}`}>
+    <section className="school-ways" aria-label={`The path of ${way.call}`}>
       <header>
         <h3>
-          The way of <code>{way.call}</code>
+          The path of <code>{way.call}</code>
         </h3>
         <button type="button" className="pg-button" aria-pressed={whole} onClick={() => setWhole(!whole)}>
           Step through it

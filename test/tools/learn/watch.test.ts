@@ -144,7 +144,7 @@ test.skipIf(!hasTerminal)(
     person.type("h");
     expect(await person.sees("hint 01 2")).toContain("In torch.mul autograd comes right behind the dispatcher.");
     person.type("t");
-    expect(await person.sees("at::native::prelu\n")).toContain("The way of torch.prelu(x, w)");
+    expect(await person.sees("at::native::prelu\n")).toContain("The path of torch.prelu(x, w)");
     person.save(file, right);
     const green = await person.sees("[q]uit");
     expect(green).toContain("✓ 01-read-a-trace: all 7 checks pass");

@@ -153,7 +153,7 @@ export async function traceLines(
   const checker = take();
   const text = await checker.trace(folder, place, folder.stub, form);
   checker.end();
-  return [styles.strong(`The way of ${found.call}`), text];
+  return [styles.strong(`The path of ${found.call}`), text];
 }
 
 const trace: Command = async ([asked], options) => {

@@ -110,7 +110,7 @@ export function WayDiffers({ overload, from }: { overload: Overload; from: Overl
   const gone = from.way.length - (overload.way.length - others.length);
   return (
     <p className={`${styles.differsIn} no-search`}>
-      The way of a call is that of <a href={`#${from.name}`}>{from.name}</a>
+      The path of a call is that of <a href={`#${from.name}`}>{from.name}</a>
       {others.length === 0 ? (gone === 0 ? "." : ", with fewer stops.") : "; it differs in "}
       {others.map((stop, i) => (
         <span key={`${i} ${stop.name}`}>
@@ -133,7 +133,7 @@ export function WayDiffers({ overload, from }: { overload: Overload; from: Overl
 export function Way({ overload }: { overload: Overload }) {
   return (
     <figure className={`${styles.way} no-search`}>
-      <figcaption>The way of a call on the CPU</figcaption>
+      <figcaption>The path of a call on the CPU</figcaption>
       <ol>
         {overload.way.map((stop, i) => (
           <li key={`${i} ${stop.name}`} className={`lane-${LANES[stop.what] ?? "native"}`}>

@@ -27,7 +27,7 @@ export interface CheckRequest {
   readonly texts: readonly (readonly [string, string])[];
 }
 
-/** The way of a call: as rows to read, and whole, for the viewer. */
+/** The path of a call: as rows to read, and whole, for the viewer. */
 export interface Way {
   readonly call: string;
   readonly rows: readonly Row[];

@@ -138,7 +138,7 @@ export class Runtime {
         failure = { error };
       }
     }, options);
-    this.tellRecording("program", "The way of the whole program", "", false, made);
+    this.tellRecording("program", "The path of the whole program", "", false, made);
     if (failure !== null) throw (failure as { error: unknown }).error;
   }
 

@@ -33,7 +33,7 @@ import { Tree } from "./Tree.tsx";
 
 export interface TraceViewerProps {
   readonly trace: TraceModel;
-  /** What was recorded, in words: "The way of nn.PReLU()(x)". */
+  /** What was recorded, in words: "The path of nn.PReLU()(x)". */
   readonly title?: ReactNode;
   /** A second recording, for the comparison. */
   readonly other?: { readonly title: ReactNode; readonly trace: TraceModel };
