@@ -40,7 +40,7 @@ export default function PlaygroundPage(): ReactNode {
           code={program}
           whatIf={[
             {
-              label: "x wants a gradient",
+              label: "x requires a gradient",
               choices: [
                 { label: "yes", code: "{ requires_grad: true }" },
                 { label: "no", code: "{ requires_grad: false }" },
