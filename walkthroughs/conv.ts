@@ -66,7 +66,7 @@ const calls: readonly Call[] = [
   { name: "no image at all", input: [0, 3, 8, 8], weight: kernel },
 ];
 
-/** What is asked, in the order in which it is asked, until the answer is known. */
+/** The questions of the selection, in order, until the answer is known. */
 function* questions(call: Call): Generator<readonly [question: string, answer: boolean]> {
   const { input, weight, dtype = "float32", stride = 1, dilation = 1, groups = 1, transposed = false } = call;
   const [n = 0, c = 0] = input;

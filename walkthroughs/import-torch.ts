@@ -1,5 +1,5 @@
 /**
- * @file What `import torch` does, in order: libraries register schemas and kernels, the extension module is built, its functions are
+ * @file The steps of `import torch`, in order: libraries register schemas and kernels, the extension module is built, its functions are
  * pulled into `torch`.
  *
  * The recorder knows only the hook, not the library; so the import itself can be recorded.
@@ -7,7 +7,7 @@
 import { Trace, type TraceEvent } from "glasstorch/trace";
 import { check, finish, keep, recordedAsync } from "./support/walkthrough.ts";
 
-/** What registers many things: in C++ a block, in Python one module. */
+/** Blocks that register many things: in C++ a library block, in Python one module. */
 const BLOCK = /^TORCH_LIBRARY|^torch\._meta_registrations$/;
 
 /** The trace with each library block as one step, and the number of its registrations. */

@@ -60,7 +60,7 @@ checkThrows(() => batch(torch.ones([2, 4])), "expected 4D input (got 2D input)")
 // An output depends on every element that its mean was taken of. So the gradient of one output names them: where it is not zero.
 type Norm = (input: typeof x) => typeof x;
 
-/** For each element the number of its group, found by one gradient a group. */
+/** The number of its group for each element, found by one gradient for each group. */
 function groupsOf(norm: Norm): number[] {
   const groups: number[] = Array(x.numel()).fill(-1);
   for (let n = 0, first = 0; first !== -1; n++, first = groups.indexOf(-1)) {

@@ -1,5 +1,5 @@
 /**
- * @file What `torch.save` writes, byte for byte: a zip archive, in it a pickle, beside it the bytes of each storage once. How `torch.load` runs
+ * @file The file that `torch.save` writes, byte by byte: a zip archive with a pickle and one copy of the bytes of each storage. How `torch.load` runs
  * the pickle, instruction by instruction, and where it stops when the pickle asks for more than it should.
  */
 import torch from "glasstorch";
@@ -115,10 +115,10 @@ interface Step {
   readonly error?: string;
 }
 
-/** Of the unpickler what is looked at here; some of it is private there. */
+/** The members of the unpickler that are shown here; some of them are private there. */
 interface Machine {
   readonly stack: readonly unknown[];
-  /** What was on the stack below each mark. */
+  /** The stack below each mark. */
   readonly metastack: readonly unknown[][];
   readonly tuples: ReadonlySet<unknown>;
   readonly memo: ReadonlyMap<number, unknown>;
@@ -129,7 +129,7 @@ interface Machine {
 
 const names = new Map(Object.entries(opcodes).map(([name, code]) => [code as unknown, name]));
 
-/** What `GLOBAL` has found, by the name that asked for it. */
+/** Values that `GLOBAL` found -> the names it was given. */
 const globals = new Map<unknown, string>();
 
 /** A value of the stack in a few words. */
@@ -150,7 +150,7 @@ function words(value: unknown, tuples: ReadonlySet<unknown>): string {
 const globalName = (pickle: Uint8Array, at: number, to: number): string =>
   new TextDecoder().decode(pickle.subarray(at + 1, to - 1)).replace("\n", ".");
 
-/** What an instruction carries with it. */
+/** The argument of an instruction. */
 function argumentOf(pickle: Uint8Array, at: number, to: number, name: string, top: string): string {
   if (name === "GLOBAL") return globalName(pickle, at, to);
   if (name === "PROTO" || /^BIN(PUT|GET)$/.test(name)) return String(pickle[at + 1]);

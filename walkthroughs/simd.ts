@@ -5,7 +5,7 @@
 import torch from "glasstorch";
 import { check, finish, recorded } from "./support/walkthrough.ts";
 
-/** What this machine can run: DEFAULT, SIMD128 or RELAXED_SIMD. */
+/** The capability of this machine: DEFAULT, SIMD128 or RELAXED_SIMD. */
 const machine = torch.backends.cpu.get_cpu_capability();
 const vectors = machine !== "DEFAULT";
 

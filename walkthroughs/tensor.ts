@@ -1,5 +1,5 @@
 /**
- * @file What a tensor is: creation from a list, storage, views, the version counter.
+ * @file The parts of a tensor: creation from a list, storage, views, the version counter.
  */
 import torch from "glasstorch";
 import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";

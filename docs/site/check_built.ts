@@ -34,7 +34,7 @@ export function complaints(site: BuiltSite): string[] {
 /** PyTorch does speak of "an undefined tensor". */
 const FAULT = /(.{0,40}(?:(?<!\ban )\bundefined\b(?! tensor)|\[object Object\]).{0,40})/g;
 
-/** What a reader sees as prose: code may well speak of undefined. */
+/** The prose that a reader sees. Code is left out: it may mention `undefined`. */
 export function visibleText(html: string): string {
   return html
     .replace(/<(script|style|pre|code|textarea|svg|noscript|title)\b[\s\S]*?<\/\1>/g, " ")

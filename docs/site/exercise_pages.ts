@@ -5,7 +5,7 @@
 import type { Folder } from "../../tools/learn/node/folder.ts";
 import { numberOf, pathOf } from "../src/school/data.ts";
 
-/** What a terminal prints: a page shows it when it happens. */
+/** A section with the output of a terminal: a page shows this output when it happens, so the section is cut out. */
 const TERMINALS = /^## What you see before you begin\n[\s\S]*?(?=^## )/m;
 
 export function exercisePage(folder: Folder, folders: readonly Folder[]): string {
@@ -33,7 +33,7 @@ export function exercisePage(folder: Folder, folders: readonly Folder[]): string
   ].join("\n");
 }
 
-/** What is printed, and shown while nothing has been fetched. */
+/** The learner's file as text, shown and printed while nothing has been fetched. */
 function stubOf({ exercise, stub }: Folder): string {
   return stub.get(exercise.edits[0]?.file as string) as string;
 }

@@ -18,7 +18,7 @@ import type { Context } from "./context.ts";
 import { operatorFacts } from "./operator_facts.ts";
 import { fileText, upstreamPath } from "./repository.ts";
 
-/** What a rule is given: the operator, the words of the page beside it, and the model it comes from. */
+/** Input of a rule: the operator, the words of the page beside it, and the model it comes from. */
 interface Example {
   readonly f: NativeFunction;
   readonly key: string;

@@ -8,7 +8,7 @@ import { openOperatorsOf } from "../../tools/new_op/knowledge.ts";
 import { DIFFICULTIES, KINDS, type OpenOperator } from "../../tools/pytorch/open_operators.ts";
 import type { Context } from "./context.ts";
 
-/** What the page's list is given. */
+/** Data of the page's list. */
 export interface OpenOperators {
   readonly kinds: Readonly<Record<string, string>>;
   readonly difficulties: Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ import { arithmeticOf, homeOf, loopOf, operatorFacts } from "./operator_facts.ts
 import { callersInWords, operatorWords } from "./operator_words.ts";
 import { fileText, upstream, upstreamPath } from "./repository.ts";
 
-/** What a page's component is given; keys are short because there are many. */
+/** Data of a page's component; keys are short because there are many pages. */
 export interface OperatorPage {
   readonly base: string;
   readonly overloads: readonly OverloadData[];
@@ -173,7 +173,7 @@ function dataOf(o: OperatorFacts): OverloadData {
   };
 }
 
-/** Of several loops, the one that serves float32 is said to. */
+/** The path down to the arithmetic. If there are several loops, a note marks the one that serves float32. */
 function wayOf(o: OperatorFacts): OverloadData["way"] {
   const loops = o.way.filter((stop) => stop.what === "loop" || stop.what === "template");
   if (loops.length < 2) return o.way;
@@ -197,7 +197,7 @@ function callersOf(all: readonly OperatorFacts[]): Map<string, Set<string>> {
   return callers;
 }
 
-/** What it computes, an example to run, where else it is described; of an operator of PyTorch's inside, who calls it. */
+/** Its formula, an example to run, and links to other descriptions; for an internal operator, its callers. */
 function says_(context: Context, base: string): { plain: string; lines: string[] } {
   const words = operatorWords(context).get(base);
   if (words === undefined) {

@@ -26,7 +26,7 @@ export class RecordedLoops {
     counts.close();
   }
 
-  /** Of scalar functions and templates that may serve an operator, the first that ran for float32 in one of its calls; else for any dtype. */
+  /** The first of the candidates (scalar functions and templates that may serve an operator) that ran for float32 in one of its calls; else for any dtype. */
   first<T extends { readonly name: string }>(operators: ReadonlySet<string>, candidates: readonly T[]): T | null {
     const runs = this.runs.filter((run) => [...operators].some((name) => run.operators.has(name)));
     const ran = (dtype: string) => (candidate: T) => {
@@ -37,7 +37,7 @@ export class RecordedLoops {
   }
 }
 
-/** What codegen ends an instance's name with. */
+/** The ending that codegen gives to the name of an instance. */
 const DTYPE = "(?:u?int\\d+|float\\d+|bfloat16|bool)";
 
 let made: RecordedLoops | null = null;

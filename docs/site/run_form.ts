@@ -33,20 +33,20 @@ const PROGRAMS = ["walkthroughs/prelu.ts", "walkthroughs/add.ts", "walkthroughs/
 const ELSEWHERE =
   /^src\/(?:c10\/core\/(?:CPUHeap\w*|CPUAllocator|Allocator)|aten\/cpu\/vec\/\w+|aten\/native\/cpu\/VecLoops)\.ts$/;
 
-/** What is sent or left. */
+/** A part that is sent or left out. */
 type Part = Body | Item;
 
 interface Used {
   readonly bodies: Set<Body>;
   readonly items: Set<Item>;
-  /** What was asked for to make an item. */
+  /** Items that were needed to make an item. */
   readonly forItem: Map<Item, Set<Item>>;
 }
 
 /** Something to do with the library once it is loaded. */
 export type Task = (runtime: Runtime) => Promise<void>;
 
-/** What runs, and what other modules ask for, when the library is loaded and when the tasks are done. */
+/** Measures which bodies run, and which items other modules need, when the library is loaded and when the tasks are done. */
 type Measure = (tasks: readonly Task[]) => Promise<Used>;
 
 function measuring(modules: readonly Parts[]): Measure {

@@ -1,5 +1,5 @@
 /**
- * @file What a walkthrough needs wherever it runs, in a terminal or in a page: recording calls and holding claims.
+ * @file The functions that a walkthrough needs in a terminal and in a page: they record calls and check claims.
  * @original
  */
 import { type RecordOptions, record, Trace, type TraceEvent } from "glasstorch/trace";
@@ -32,7 +32,7 @@ export class FalseClaim extends Error {
 export const host: {
   options: RecordOptions;
   onRecording: (recording: Recording) => void;
-  /** What becomes of a false claim; by default it ends the walkthrough. */
+  /** Handles a false claim; by default it ends the walkthrough. */
   onFalseClaim: (claim: FalseClaim) => void;
 } = {
   options: {},
@@ -44,7 +44,7 @@ export const host: {
 
 export const recordings: Recording[] = [];
 
-/** What a run computed for a figure of its page, and the same in lines for a terminal. */
+/** Data that a run computed for a figure of its page, and lines with the same content for a terminal. */
 export interface Drawing {
   readonly name: string;
   readonly title: string;

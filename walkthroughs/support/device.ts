@@ -9,7 +9,7 @@ import { webgpu } from "glasstorch/webgpu";
 import { device_times } from "#trace/device_times";
 import { keep, recorded } from "./claims.ts";
 
-/** What `recorded/webgpu.json` holds. */
+/** The content of `recorded/webgpu.json`. */
 export interface Kept {
   /** The adapter's name. */
   readonly adapter: string;
@@ -47,7 +47,7 @@ export function recorded_on_device<T>(
   });
 }
 
-/** What the device is told: how many workgroups, and the kernel's parameters by their names, as `struct Params` in its text has them. */
+/** A launch: the number of workgroups, and the kernel's parameters by their names in `struct Params` of its text. */
 export interface Launch {
   readonly name: string;
   readonly grid: readonly number[];

@@ -1,5 +1,5 @@
 /**
- * @file What every walkthrough shares in a terminal: options, printing; recording and claims are in `claims.ts`.
+ * @file The part of every walkthrough that is for a terminal: options and printing; recording and claims are in `claims.ts`.
  *
  * A walkthrough is a script read from top to bottom: prose in comments, each claim followed by a line that fails if it is false.
  * `recorded` records a call, `check` holds a claim, `drawn` keeps what a figure shows, `finish` prints all that in the form the reader

@@ -1,5 +1,5 @@
 /**
- * @file What a page says of its walkthrough: how many claims it checks, and how to see the same in PyTorch.
+ * @file A page's information about its walkthrough: how many claims it checks, and how to see the same in PyTorch.
  * @original
  */
 import Link from "@docusaurus/Link";

@@ -53,7 +53,7 @@ export default function Recordings(props: RecordingsProps): ReactNode {
   );
 }
 
-/** What an address with a program says of the step to stand at, once the program has been run. */
+/** The step that an address with a program names, to be shown once the program has run. */
 function linkedStep(): Place | null {
   const place = parsePlace(location.hash);
   return /(^#|&)try=/.test(location.hash) && place.step !== null ? place : null;

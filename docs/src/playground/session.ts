@@ -43,10 +43,10 @@ export interface State {
   readonly phase: "idle" | "loading" | "preparing" | "running";
   readonly lines: readonly Line[];
   readonly recordings: readonly Shown[];
-  /** What is to be said of recordings that cannot be shown. */
+  /** Sentences about recordings that cannot be shown. */
   readonly remarks: readonly string[];
   readonly ending: Ending | null;
-  /** What could not be compiled or generated. */
+  /** Code that could not be compiled or generated. */
   readonly defect: Defect | null;
   readonly seconds: number;
   /** Counts changes of the library's texts. */
@@ -73,7 +73,7 @@ export interface SessionOptions {
   readonly recordings: string | null;
 }
 
-/** What a changed run is compared with, on the library as it came: the page's program, or if the library was edited, the same one. */
+/** The program with which a changed run is compared, on the unchanged library: the page's program or, if the library was edited, the reader's own. */
 interface Baseline {
   readonly options: RunOptions;
   readonly text: string;
@@ -99,7 +99,7 @@ export class Session {
   /** Recordings of the unchanged program, by options and name. */
   private readonly baselines = new Map<string, TraceModel>();
   private runs = 0;
-  /** What has come of what runs. */
+  /** The fetched parts of the library. */
   private sent: Sent | null = null;
   /** The library if it has arrived. */
   texts: Library | null = null;
@@ -444,7 +444,7 @@ export class Session {
     return { recordings, remarks };
   }
 
-  /** What an address has to hold to bring all this back. */
+  /** The state that an address must hold to restore all this. */
   share(): Shared {
     const { code, choices, options } = this.state;
     const library = this.texts;

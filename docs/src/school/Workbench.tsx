@@ -192,7 +192,7 @@ function nameOf({ exercise }: ExerciseData, file: string): string {
   return exercise.given.some((each) => each.file === file) ? `${name} (given)` : name;
 }
 
-/** What a reader of the file has to know of its place. */
+/** A note about the place of a file that its reader must know. */
 function noteOf({ exercise }: ExerciseData, file: string): string | null {
   const edit = [...exercise.edits, ...exercise.given].find((each) => each.file === file);
   if (edit?.appended === true) return `Stands behind the last line of ${file}`;

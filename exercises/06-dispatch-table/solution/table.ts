@@ -3,14 +3,14 @@
  * @mirrors aten/src/ATen/core/dispatch/OperatorEntry.cpp
  */
 
-/** What can be registered: a function, or the mark that says "not me, ask the next key". The table holds either. */
+/** A registration: a function, or the mark that says "not me, ask the next key". The table holds either. */
 type Kernel = "kernel" | "fallthrough";
 
-/** What the dispatcher knows of the operator. Keys are their names: "CPU", "AutogradCPU". */
+/** The operator as the dispatcher knows it. Keys are their names: "CPU", "AutogradCPU". */
 interface Operator {
-  /** What was registered under exactly this name; null if nothing. Works for alias keys too: `registered("Autograd")`. */
+  /** The registration under exactly this name; null if there is none. Works for alias keys too: `registered("Autograd")`. */
   registered(key: string): Kernel | null;
-  /** What serves this key for every operator that has nothing better; null if nothing does. */
+  /** The fallback of this key, for every operator that has no better kernel; null if there is none. */
   fallback(key: string): Kernel | null;
   /** Whether the alias key stands for `key`, among others: `reaches("Autograd", "AutogradCPU")`. */
   reaches(alias: string, key: string): boolean;
@@ -30,7 +30,7 @@ interface Cell {
     | "backend fallback";
 }
 
-/** What was registered under an alias, if that alias stands for `key`. */
+/** The registration under an alias, if that alias stands for `key`. */
 function through(operator: Operator, alias: string, key: string): Kernel | null {
   return operator.reaches(alias, key) ? operator.registered(alias) : null;
 }

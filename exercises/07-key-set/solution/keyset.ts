@@ -8,10 +8,10 @@ import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 //   a.or(b)   keys of either       a.sub(b)  keys of `a` without those of `b`
 //   a.and(b)  keys of both         DispatchKeySet.EMPTY
 
-/** Of one argument: the key set of a tensor, null where None was passed for `Tensor?`, an array for `Tensor[]`. */
+/** One argument: the key set of a tensor, null if None was passed for `Tensor?`, an array for `Tensor[]`. */
 type Argument = DispatchKeySet | null | DispatchKeySet[];
 
-/** What this thread adds to every call, and takes from it: `with` statements work here. */
+/** The keys that this thread adds to every call and takes from it: `with` statements change them. */
 interface Local {
   included: DispatchKeySet;
   excluded: DispatchKeySet;

@@ -62,7 +62,7 @@ export function register_function(library: Library): void {
   // ex:end
 }
 
-/** What forward hands to backward. */
+/** The values that forward passes to backward. */
 interface Context {
   save_for_backward(...tensors: Tensor[]): void;
   readonly saved_tensors: Tensor[];

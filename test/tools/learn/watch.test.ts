@@ -32,7 +32,7 @@ const PATIENCE = 120_000;
 class Person {
   private readonly child: ChildProcess;
   private shown = "";
-  /** What came before the last key was read already. */
+  /** Number of characters that came before the last key and were read already. */
   private read = 0;
   readonly left: Promise<number | null>;
 

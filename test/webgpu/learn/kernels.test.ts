@@ -35,7 +35,7 @@ function laid(name: string, files: Files): string {
   return path;
 }
 
-/** What a learner is told, but for the words: which check, which hints, which line of the kernel. */
+/** The result that a learner sees, without its words: which check, which hints, which line of the kernel. */
 function verdict(folder: Folder, { passed, failure }: Report): unknown {
   if (failure === null) return { passed };
   return { passed, check: failure.check, hints: hintOf(checkOf(folder.exercise, failure), failure).seen };

@@ -1,5 +1,5 @@
 /**
- * @file What to break in each layer, and what is seen then. test/claims/break_it.test.ts makes each change, runs the program before and after,
+ * @file Changes that break something in each layer, and what the reader then sees. test/claims/break_it.test.ts makes each change, runs the program before and after,
  * and compares what it prints.
  * @original
  */
@@ -7,7 +7,7 @@
 export interface Hint {
   /** The house page it stands on. */
   readonly page: string;
-  /** What is changed, as a sentence that begins with a verb. */
+  /** The change, as a sentence that begins with a verb. */
   readonly change: string;
   readonly file: string;
   /** This text, once in the file, is replaced. */

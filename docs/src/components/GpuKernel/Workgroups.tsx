@@ -12,7 +12,7 @@ import styles from "./styles.module.css";
 const [sum, mm] = workgroups as unknown as readonly [Launch, Launch];
 const lanesOf = ({ workgroup_size }: Launch): number => workgroup_size[0] as number;
 
-/** What each invocation has after `step` halvings; element e of what is summed is e. */
+/** The value of each invocation after `step` halvings; element e of the sum is e. */
 function accumulators(step: number): number[] {
   const lanes = lanesOf(sum);
   const n = sum.params["num_inputs"] as number;

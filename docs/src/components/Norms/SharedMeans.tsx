@@ -17,7 +17,7 @@ interface Elements {
 interface Norm {
   readonly code: string;
   readonly op: string;
-  /** Of each element the number of its group. */
+  /** The number of its group for each element. */
   readonly groups: readonly number[];
   readonly means: readonly number[];
 }

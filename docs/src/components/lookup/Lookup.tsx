@@ -212,7 +212,7 @@ export function Lookup({ examples }: { examples: readonly Example[] }) {
   );
 }
 
-/** What is being typed: the last name of `torch.add(x, pre`. */
+/** The word that is being typed: the last name of `torch.add(x, pre`. */
 function lastWord(text: string): string {
   return /[\w:~.]+$/.exec(text.trim())?.[0].replace(/^.*\./, "") ?? text;
 }

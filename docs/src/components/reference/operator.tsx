@@ -165,7 +165,7 @@ function keysText(keys: readonly string[]): string {
   return `${keys.slice(0, 2).join(", ")} and ${keys.length - 2} more`;
 }
 
-/** The same keys stand together, for the same reasons. */
+/** Whether two tables have equal keys with equal reasons. */
 function sameTable(a: Overload, b: Overload): boolean {
   const shape = ({ table }: Overload): string =>
     JSON.stringify(table.map((row) => [row.keys, row.origin, row.fallthrough]));

@@ -30,7 +30,7 @@ export function SourceView(): ReactNode {
   return <One key={file} file={file} line={line} mirrors={index[file]} address={`${base}${file}.txt`} />;
 }
 
-/** What an address gives, null while it is on its way, or what went wrong. */
+/** The content at an address; null while it is being fetched, or a sentence about the error. */
 function useFetched<T>(address: string, read: (answer: Response) => Promise<T>): T | string | null {
   const [fetched, setFetched] = useState<T | string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address says all

@@ -38,7 +38,7 @@ const pages = new Map(
 
 interface OpenedProps {
   readonly opened: readonly Opened[];
-  /** What an address calls them; files of the reader's own have no address. */
+  /** Name of the example in an address; files of the reader have none. */
   readonly example: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface CheckRequest {
   /** The runner, the exercise's calls, and those of the learner's files that are modules. */
   readonly modules: readonly Module[];
   readonly goldens: Readonly<Record<string, unknown>>;
-  /** What codegen made of the learner's tree, if it is one. */
+  /** Codegen's output for the learner's tree, if there is one. */
   readonly generated: { readonly files: readonly (readonly [string, string])[]; readonly error: string | null } | null;
   /** Where a recording finds its positions; null if it is to read them off `texts`. */
   readonly symbols: SymbolFile | null;
@@ -36,7 +36,7 @@ export interface Way {
 
 export interface Checked {
   readonly report: Report;
-  /** Of the call that shows it; or why there is none to see. */
+  /** Path of the call that shows the failure; or why there is none. */
   readonly way: Way | { readonly why: string };
 }
 
@@ -67,7 +67,7 @@ function hostOf(loader: Loader, { exercise: { id }, files, goldens, generated }:
   };
 }
 
-/** What the page's browser has, opened once for a worker. */
+/** The browser's device, opened once for a worker. */
 let opened: Promise<OpenedDevice | string> | null = null;
 
 async function deviceOf(loader: Loader): Promise<OpenedDevice | string> {

@@ -1,9 +1,9 @@
 /**
- * @file What in a program's text is no code.
+ * @file Finds the parts of a program's text that are not code.
  * @original
  */
 
-/** The same text with comments, strings and regular expressions as spaces. Code inside `${}` stays blank too: no loop stands there. */
+/** The text with spaces in place of comments, strings and regular expressions. Code inside `${}` is blanked too: no loop can be there. */
 export function blankLiterals(js: string): string {
   const literal =
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|(?<=[(,=:[!&|?{};\n]\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//g;

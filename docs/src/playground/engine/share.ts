@@ -18,7 +18,7 @@ export interface Shared {
   readonly code?: string;
   /** Edited files as changes of the archive's text. */
   readonly edits?: Readonly<Record<string, readonly LineEdit[]>>;
-  /** The same by the text that is replaced, as pages link to it. */
+  /** The edits by the text that is replaced, as pages link to them. */
   readonly changes?: readonly Change[];
   /** Switch -> chosen value. */
   readonly switches?: Readonly<Record<string, number>>;
@@ -30,7 +30,7 @@ export interface Shared {
 /** Addresses much longer than this are cut by mail programs and chats. */
 export const MAX_LENGTH = 8000;
 
-/** Of what an address holds, unpacked: far more than a person writes, far less than stops a page. */
+/** Most bytes that an address may unpack to: far more than a person writes, far less than stops a page. */
 const MOST_BYTES = 2_000_000;
 
 const KEY = "try=";

@@ -1,6 +1,6 @@
 /**
- * @file What Python does with a tensor and JavaScript cannot: `x + y` would be two texts in a row, `x[0]` nothing at all. In the playground
- * both say so, and what to write. The library itself leaves them as they are in JavaScript.
+ * @file Python operations on tensors that JavaScript lacks: `x + y` would join two texts, and `x[0]` would be undefined. In the playground
+ * both raise an error that says what to write instead. The library itself leaves them as they are in JavaScript.
  * @original
  */
 import { placesOf } from "./stack.ts";

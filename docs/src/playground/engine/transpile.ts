@@ -53,7 +53,7 @@ export function transpile(path: string, text: string, watched = false): Module {
   return { path, js: hoistExports(js) };
 }
 
-/** What sucrase says, without its name and position. */
+/** The message of sucrase, without its name and position. */
 function problemOf(file: string, error: Error & { loc?: { line: number; column: number } }): Problem {
   const message = error.message.replace(/^Error transforming [^:]*: /, "").replace(/ \(\d+:\d+\)$/, "");
   return { file, line: error.loc?.line ?? 0, column: error.loc?.column ?? 0, message };

@@ -9,7 +9,7 @@ import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 export const heaviside_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("heaviside_stub");
 
-/** What the result will be, without computing it. Refuses complex tensors, then tensors of different dtypes (the output's too, if one was given). */
+/** Announces the result without computing it. Refuses complex tensors, then tensors of different dtypes (the output's too, if one was given). */
 export abstract class structured_heaviside extends TensorIteratorBase {
   meta(self: Tensor, values: Tensor): void {
     // this.maybe_get_output(0)                  the tensor to write to; its `defined()` says whether one was given
