@@ -1,5 +1,5 @@
 /**
- * @file Records the call of the first page, with and without gradients, and finds the first step at which the two ways part.
+ * @file Records the call of the first page, with and without gradients, and finds the first step at which the two paths differ.
  * @original
  */
 import { execFile } from "node:child_process";
@@ -42,7 +42,7 @@ export async function recordHome(context: Context): Promise<string> {
     first,
   };
   context.write(join(context.generated, "home.json"), JSON.stringify(home));
-  return `${on.events.length} and ${off.events.length} steps, which part at step ${first.on + 1}`;
+  return `${on.events.length} and ${off.events.length} steps; they differ from step ${first.on + 1}`;
 }
 
 /** A program as it stands in the script, and in Python. */

@@ -178,7 +178,7 @@ export class Session {
     const known = this.texts?.text(path);
     if (known !== undefined) return known;
     const answer = isPlainPath(path) ? await fetch(`${this.addresses.sources}${path}.txt`) : null;
-    if (answer?.ok !== true) throw new Error(`${path} is not among the library's files`);
+    if (answer?.ok !== true) throw new Error(`${path} is not a file of the library`);
     return answer.text();
   }
 
@@ -342,7 +342,7 @@ export class Session {
     hear: (message: FromRunner | null) => void,
   ): Promise<Ending> {
     const { sent, texts } = this;
-    if (sent === null) throw new Error("the library has not come");
+    if (sent === null) throw new Error("the library has not been loaded");
     if (edited && texts !== null) {
       const files = texts.paths().map((path): [string, string] => [path, texts.text(path) as string]);
       const request = { program, options, files, complete: true, symbols: null };
@@ -430,7 +430,7 @@ export class Session {
         // What an edited library does is not what PyTorch does.
         const model = modelOf(edited ? { ...trace, torch: null } : trace);
         if (model.events.length === 0) {
-          remarks.push(`${title}: nothing of the library was called, so there are no steps to show.`);
+          remarks.push(`${title}: no function of the library was called, so there are no steps to show.`);
           continue;
         }
         const before = baseline === null ? null : await this.baseline(baseline, name);

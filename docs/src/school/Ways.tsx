@@ -41,7 +41,7 @@ export function Ways({ data, checked: { way }, sources }: WaysProps): ReactNode 
           <Column title={first === -1 ? "" : "yours"} rows={way.rows} first={first} />
         </div>
       )}
-      {expected !== null && first === -1 && <p className="pg-soft">Hop for hop the way it should take.</p>}
+      {expected !== null && first === -1 && <p className="pg-soft">Every hop is right.</p>}
     </section>
   );
 }
@@ -63,7 +63,7 @@ function Column({ title, rows, first }: { title: string; rows: readonly Row[]; f
   return (
     <div>
       {title !== "" && <h4>{title}</h4>}
-      {from > 0 && <p className="pg-soft">{from} hops before these are the same</p>}
+      {from > 0 && <p className="pg-soft">{from} earlier hops are the same</p>}
       <ol className="school-way">
         {shown.map((row, i) => (
           <li

@@ -110,7 +110,7 @@ export function WayDiffers({ overload, from }: { overload: Overload; from: Overl
   const gone = from.way.length - (overload.way.length - others.length);
   return (
     <p className={`${styles.differsIn} no-search`}>
-      The path of a call is that of <a href={`#${from.name}`}>{from.name}</a>
+      A call takes the same path as <a href={`#${from.name}`}>{from.name}</a>
       {others.length === 0 ? (gone === 0 ? "." : ", with fewer stops.") : "; it differs in "}
       {others.map((stop, i) => (
         <span key={`${i} ${stop.name}`}>
@@ -178,8 +178,7 @@ export function Table({ overload, from }: { overload: Overload; from: Overload }
   if (overload !== from && sameTable(overload, from))
     return (
       <p className={`${styles.differsIn} no-search`}>
-        Dispatch table: cell for cell as that of <a href={`#${from.name}`}>{from.name}</a>, with this form’s own
-        kernels.
+        Dispatch table: the same cells as for <a href={`#${from.name}`}>{from.name}</a>, with the kernels of this form.
       </p>
     );
   const long = overload.table.filter((row) => row.keys.length > 3);
@@ -194,10 +193,9 @@ export function Table({ overload, from }: { overload: Overload; from: Overload }
       </summary>
       <div className={styles.scroll}>
         <p>
-          One cell for each of 137 keys; a call enters the cell of the highest key it carries. Keys whose cells hold the
-          same kernel stand in one row. An ordinary tensor on the CPU meets <code>AutogradCPU</code>, then{" "}
-          <code>CPU</code>; the others belong to devices and modes, and <code>Undefined</code> to calls without a
-          tensor.
+          There is one cell for each of 137 keys; a call enters the cell of its highest key. Keys with the same kernel
+          share one row. An ordinary tensor on the CPU enters <code>AutogradCPU</code>, then <code>CPU</code>. The other
+          keys belong to devices and modes, and <code>Undefined</code> to calls without a tensor.
         </p>
         <table className={styles.table}>
           <thead>
@@ -231,7 +229,7 @@ export function Table({ overload, from }: { overload: Overload; from: Overload }
             ))}
           </details>
         )}
-        <p>{overload.fallbackKeys} further keys have only the fallback of their key, the same for every operator.</p>
+        <p>{overload.fallbackKeys} other keys have only the fallback of their key, the same for every operator.</p>
       </div>
     </details>
   );

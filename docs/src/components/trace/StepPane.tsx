@@ -11,13 +11,13 @@ import { laneClass } from "./lane";
 /** A sentence about each layer, for a reader who sees it for the first time. */
 const layers: Readonly<Record<string, string>> = {
   initialization: "runs once, when the library is loaded",
-  "front end": "what you write: Python in PyTorch, TypeScript here",
+  "front end": "the part that your program calls: Python in PyTorch, TypeScript here",
   binding: "generated: reads the arguments of the call",
   dispatcher: "looks up which function serves this call",
-  autograd: "notes what a backward pass will need",
+  autograd: "saves the values that backward will need",
   native: "the operator’s own code",
   loop: "goes over the elements",
-  memory: "asks for bytes",
+  memory: "allocates bytes",
   device: "runs on another device",
 };
 

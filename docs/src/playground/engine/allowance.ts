@@ -19,7 +19,7 @@ export function cut(text: string): string {
 export type Beyond = "lines" | "recordings";
 
 export const leftOut: Readonly<Record<Beyond, string>> = {
-  lines: `More than ${MOST_LINES} lines, or ${MOST_CHARACTERS / 1e6} million letters; the rest is left out.`,
+  lines: `More than ${MOST_LINES} lines, or ${MOST_CHARACTERS / 1e6} million characters; the rest is left out.`,
   recordings: `More than ${MOST_RECORDINGS} recordings, or ${MOST_STEPS / 1e6} million steps; the rest is left out.`,
 };
 

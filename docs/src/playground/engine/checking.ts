@@ -62,7 +62,7 @@ function hostOf(loader: Loader, { exercise: { id }, files, goldens, generated }:
     open: async (yours) => loader.require(callsAt(id))["open"](yours) as Session,
     golden: async (name) => goldens[name],
     generated: async () => made,
-    readByPyTorch: async () => "a page has none",
+    readByPyTorch: async () => "a web page has no PyTorch",
     device: () => deviceOf(loader),
   };
 }
@@ -86,13 +86,14 @@ async function wayOf(loader: Loader, request: CheckRequest, host: Host, report: 
   const { exercise, generated } = request;
   const found = loader.require("tools/learn/call_to_show.ts")["callToShow"](exercise, report);
   if ("why" in found) return found;
-  if (generated !== null && generated.error !== null) return { why: "There is no call before codegen is content." };
+  if (generated !== null && generated.error !== null)
+    return { why: "There is no call to show until codegen has no more errors." };
   try {
     const { recordingOf } = loader.require("tools/learn/checks/recorded.ts");
     const made = (await recordingOf(exercise, found.call, host)) as Trace;
     const rows = loader.require("tools/learn/picture.ts")["rowsOf"](made) as Row[];
     return { call: found.call, rows, trace: made.toJSON() };
   } catch (error) {
-    return { why: `The call does not come to its end: ${String((error as Error).message ?? error).split("\n")[0]}` };
+    return { why: `The call raised an error: ${String((error as Error).message ?? error).split("\n")[0]}` };
   }
 }

@@ -67,7 +67,7 @@ const LINES: readonly (readonly [python: RegExp, typescript: string | ((...found
   [/^\s*(else|try|finally)\s*:\s*$/, (_, word) => `${word} { … }`],
   [/^\s*except\b.*:/, "} catch (error) { … }"],
   [/^\s*raise\s+(.+)$/, (_, error) => `throw new ${error};`],
-  [/^\s*del\s+(\w+)/, "nothing: what nobody holds is freed"],
+  [/^\s*del\s+(\w+)/, "nothing: unused memory is freed by itself"],
   [/^\s*pass\s*$/, "{}"],
   [/^\s*(assert)\s+(.+)$/, (_, __, test) => `if (!(${test})) throw new Error();`],
   [
@@ -129,9 +129,9 @@ export function wayOutOf(failure: Failure, program: Program): string | null {
   const missing = /^(?:Can't find variable: )?([\w$]+)(?: is not defined)?$/.exec(failure.message)?.[1];
   if (failure.name !== "ReferenceError" || missing === undefined) return null;
   if (new RegExp(`[(,]\\s*${missing}\\s*=[^=>]`).test(line))
-    return `arguments by name are an object: f(x, { ${missing}: … })`;
+    return `keyword arguments are one object: f(x, { ${missing}: … })`;
   if (new RegExp(`^\\s*${missing}\\s*(?:,[\\w\\s,]*)?=[^=]`).test(line))
-    return `a name is declared where it is first used: const ${missing} = …, or let if it changes`;
+    return `declare a name where it is first used: const ${missing} = …, or let if it changes`;
   const here = Object.hasOwn(BUILTINS, missing) ? BUILTINS[missing] : undefined;
   return here === undefined ? null : `Python’s ${missing} is ${here}`;
 }

@@ -56,9 +56,9 @@ export async function fromHash(hash: string): Promise<Shared | null> {
     const shared: unknown = JSON.parse(new TextDecoder().decode(await unpack(packed, "deflate-raw", MOST_BYTES)));
     if (isShared(shared)) return shared;
   } catch (error) {
-    if (error instanceof RangeError) throw new Error(`The address holds too much: ${error.message}.`);
+    if (error instanceof RangeError) throw new Error(`The address contains too much: ${error.message}.`);
   }
-  throw new Error("The address holds a program, but a damaged one: it was probably cut when it was copied.");
+  throw new Error("The address contains a damaged program: it was probably cut when it was copied.");
 }
 
 /** Whoever made the address may have written anything into it. */
@@ -107,9 +107,11 @@ export function openEdits(
   return new Map(
     Object.entries(edits).map(([path, changes]) => {
       const before = pristine(path);
-      if (before === undefined) throw new Error(`The address holds a change of ${path}, which is no longer there.`);
+      if (before === undefined)
+        throw new Error(`The address contains a change of ${path}, a file that no longer exists.`);
       const text = applyEdits(before, changes);
-      if (text === null) throw new Error(`The address holds a change of ${path}, which has been rewritten since.`);
+      if (text === null)
+        throw new Error(`The address contains a change of ${path}, but this file has been rewritten since then.`);
       return [path, text];
     }),
   );

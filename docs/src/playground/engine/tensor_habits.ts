@@ -43,10 +43,14 @@ export function explainHabits(Tensor: TensorClass, program: { readonly path: str
     Object.defineProperty(prototype, i, {
       configurable: true,
       get() {
-        throw new TypeError(`an element of a tensor is x.at(${i}); JavaScript's x[${i}] is a field of that name`);
+        throw new TypeError(
+          `to read an element of a tensor, write x.at(${i}); in JavaScript x[${i}] is a field of that name`,
+        );
       },
       set() {
-        throw new TypeError(`an element of a tensor is set by x.set_at(value, ${i}); JavaScript's x[${i}] is a field`);
+        throw new TypeError(
+          `to set an element of a tensor, write x.set_at(value, ${i}); in JavaScript x[${i}] is a field`,
+        );
       },
     });
 }
