@@ -39,7 +39,7 @@ function refusal(doc: ApiDoc, call: Call, { required }: Signature): ApiDoc {
     call(...new Array<null>(required).fill(null));
   } catch (error) {
     const { name, message } = error as Error;
-    return { ...doc, text: doc.text || "Not here: a call says so.", throws: [`{${name}} ${message}`] };
+    return { ...doc, text: doc.text || "Not implemented: a call raises an error.", throws: [`{${name}} ${message}`] };
   }
   throw new Error("api: a function that is not built returns");
 }

@@ -1,6 +1,6 @@
 /**
- * @file Reads the built pages as a visitor gets them and ends in an error where one of them says "undefined", shows an object's default text,
- * leads to a source file or a line that is not there, or has no main part.
+ * @file Reads the built pages as a visitor gets them. It is an error if a page says "undefined", shows an object's default text, links to a
+ * source file or a line that does not exist, or has no main part.
  * @original
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";

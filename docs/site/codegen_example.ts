@@ -1,6 +1,6 @@
 /**
- * @file One YAML entry on its way through the code generator: the generator runs, and each template it fills is watched. Kept is what of the
- * entry went into which hole of which template, and into which file; nothing of it is typed.
+ * @file One YAML entry in the code generator: the generator runs, and each filling of a template is recorded. The record has the text that the
+ * entry put into each hole of each template, and the file it went to; nothing of it is written by hand.
  * @original
  */
 

@@ -1,6 +1,6 @@
 /**
- * @file A compiled module in its parts: items, which whoever runs it may do without until their names are asked for, and bodies of functions.
- * An item is a function, a class or a value at the top of the module whose making has no other effect, with the lines that export it.
+ * @file The parts of a compiled module: items, which are not needed until their names are used, and bodies of functions.
+ * An item is a function, a class or a value at the top of the module whose creation has no side effect, with the lines that export it.
  * @original
  */
 import { parse } from "@babel/parser";

@@ -213,7 +213,7 @@ function says_(context: Context, base: string): { plain: string; lines: string[]
         by.length === 0
           ? `${base}, without a public function`
           : `${base}, called by ${[...kernels, ...formulas].join(", ")}`,
-      lines: [`An operator of PyTorch's inside: no function of the documented API stands for it.${who}`, ""],
+      lines: [`This operator is internal to PyTorch: it has no function in the documented API.${who}`, ""],
     };
   }
   const { call, api, text, shapes, example, org } = words;
@@ -329,7 +329,7 @@ function mdx(
   const differences = differencesOf(context.root).filter((d) => files.includes(d.file));
   if (differences.length > 0) {
     const lines = differences.map((d) => `- ${at(d.file, d.line)}: ${inline(d.text)}`);
-    out.push("## What differs in these files", "", quiet(lines.join("\n")), "");
+    out.push("## Differences in these files", "", quiet(lines.join("\n")), "");
   }
   const theirs = [
     ...new Set(
@@ -375,7 +375,7 @@ function quiet(markdown: string): string {
 }
 
 const ROLES: Readonly<Record<string, string>> = {
-  native: "Called by it",
+  native: "A function that it calls",
   kernel: "The stub's kernel",
   loop: "The arithmetic of one element",
   template: "The loop, written once for all dtypes",
@@ -447,7 +447,7 @@ import { OperatorIndex } from "@site/src/components/reference/OperatorIndex";
 
 # Operators
 
-${operators} operators on ${pages} pages, each made from the sources when the site is built. An operator is one schema; \`add.Tensor\`, \`add_.Tensor\` and \`add.out\` are three. They stand together under their base name, \`add\`.
+${operators} operators on ${pages} pages, each made from the sources when the site is built. An operator is one schema: \`add.Tensor\`, \`add_.Tensor\` and \`add.out\` are three operators. They share one page, under their base name \`add\`.
 
 <OperatorIndex list={list} />
 `;

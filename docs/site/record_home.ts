@@ -63,8 +63,7 @@ function modelOf(file: TraceFile): TraceModel {
 function firstDifference(on: TraceModel, off: TraceModel): { on: number; off: number; words: string } {
   const { pairs, first } = compare(on, off);
   const pair = pairs[first];
-  if (pair === undefined)
-    throw new Error("requires_grad makes no difference to the first page's call, which says it does");
+  if (pair === undefined) throw new Error("the first page says that requires_grad changes its call, but it does not");
   // A step that only one side has: the other side's next.
   const next = (side: "a" | "b"): number => pairs.slice(first).find((p) => p[side] !== null)?.[side] ?? 0;
   return { on: pair.a ?? next("a"), off: pair.b ?? next("b"), words: pair.differences.join("; ") };

@@ -1,7 +1,7 @@
 /**
- * @file Which arithmetic really runs below each operator on float32 tensors: the examples of the docstrings, run forward and backward, with the
- * calls on record and the engine's own count of the functions that were entered. An operator whose stub has several kernels, or whose kernel
- * has several templates, is told apart by this and nothing else.
+ * @file Finds the arithmetic that really runs below each operator on float32 tensors: it runs the examples of the docstrings forward and
+ * backward, records the calls, and reads the JavaScript engine's own count of the functions that were entered. Only this tells which kernel of
+ * a stub, or which template of a kernel, serves an operator.
  * @original
  */
 import { Session } from "node:inspector";

@@ -26,10 +26,10 @@ import { transpile } from "../src/playground/engine/transpile.ts";
 import type { Context } from "./context.ts";
 import { type Body, gap, type Item, type Parts, partsOf } from "./module_parts.ts";
 
-/** Programs whose ways every reader may take first. */
+/** Programs that a reader may run first. */
 const PROGRAMS = ["walkthroughs/prelu.ts", "walkthroughs/add.ts", "walkthroughs/tensor.ts", "walkthroughs/backward.ts"];
 
-/** Where a browser goes other ways than Node, in which it is measured: memory, threads, what WebAssembly can do. */
+/** Parts where a browser differs from Node, in which they are measured: memory, threads, features of WebAssembly. */
 const ELSEWHERE =
   /^src\/(?:c10\/core\/(?:CPUHeap\w*|CPUAllocator|Allocator)|aten\/cpu\/vec\/\w+|aten\/native\/cpu\/VecLoops)\.ts$/;
 

@@ -1,5 +1,5 @@
 /**
- * @file The way that a call has just taken, beside the way it should take where the exercise says one; the first hop that differs is marked.
+ * @file The path that a call has just taken, beside the expected path if the exercise has one; the first hop that differs is marked.
  * @original
  */
 import { lazy, type ReactNode, Suspense, useState } from "react";

@@ -1,5 +1,5 @@
 /**
- * @file The first page's figure and the ways into the site.
+ * @file The first page's figure and the links into the site.
  * @original
  */
 import Link from "@docusaurus/Link";
