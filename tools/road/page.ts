@@ -63,7 +63,7 @@ export function road_page(recording: Recording, programs: readonly RoadProgram[]
     return `| ${title} | ${cells.join(" | ")} | ${apart(besides)} |\n`;
   };
   const rows = programs.map(({ title }, k) => row(`[${title}](#${anchor(title)})`, roads[k]));
-  const all = row("All four", measured(recording, united(recording.roads)));
+  const all = row("All together", measured(recording, united(recording.roads)));
   return [INTRODUCTION, SUMMARY, ...rows, all, ...programs.map((program, k) => section(program, roads[k]))].join("");
 }
 
