@@ -64,9 +64,9 @@ export function pageOf(road: string, contributing: string): string {
 
 /** Links to files and folders of the repository as links to the site's pages of them. */
 function sourceLinks(text: string, folder: string): string {
-  return text.replace(/\]\((?!https?:|#)([^)]+)\)/g, (_, path: string) => {
+  const here = text.replaceAll("[src/ROAD.md](src/ROAD.md)", "[The list below](#what-runs)");
+  return here.replace(/\]\((?!https?:|#)([^)]+)\)/g, (_, path: string) => {
     const file = folder + path;
-    if (file === "src/ROAD.md") return "](#what-runs)";
     return `](${sourceRoute(/\.\w+$/.test(file) ? file : `${file}/`)})`;
   });
 }

@@ -115,7 +115,7 @@ test("the page is the same each time", async () => {
 test("a step whose warm runs differ is refused", async () => {
   const growing = program("let n = 0", "if (n++ > 1) new Box(n)");
   await expect(record(root, "src/", imports, [growing])).rejects.toThrow(
-    "two runs of `if (n++ > 1) new Box(n)` differ",
+    "two runs of `if (n++ > 1) new Box(n)` differ: src/box.ts#Box.constructor",
   );
 });
 

@@ -26,10 +26,11 @@ export interface Recording {
   readonly roads: readonly ReadonlyMap<string, readonly number[]>[];
 }
 
-/** Where a function stands: its file, and its number there. */
+/** Where a function stands: its file, and its number and name there. */
 interface Owner {
   readonly file: string;
   readonly index: number;
+  readonly name: string;
 }
 
 /** What a copy of a source calls at the entry of each function. */
@@ -77,8 +78,8 @@ export async function record(
               const file = path.slice(join(root, "/").length).replaceAll("\\", "/");
               if (!path.startsWith(join(root, source))) return null;
               const functions = functions_of(readFileSync(path, "utf8"), owners.length);
-              functions.places.forEach((_, index) => {
-                owners.push({ file, index });
+              functions.places.forEach(({ name }, index) => {
+                owners.push({ file, index, name });
               });
               files.set(file, functions);
               return { contents: functions.told, loader: "ts" };
@@ -105,7 +106,7 @@ function by_file(
 ): Map<string, number[]> {
   const differs = [...order.filter((id) => !again.includes(id)), ...again.filter((id) => !order.includes(id))];
   if (differs.length > 0 || String(order) !== String(again)) {
-    const named = differs.map((id) => `${owners[id].file} (function ${owners[id].index})`);
+    const named = differs.map((id) => `${owners[id].file}#${owners[id].name}`);
     throw new Error(`two runs of \`${step}\` differ: ${named.join(", ") || "in their order"}`);
   }
   const road = new Map<string, number[]>();
