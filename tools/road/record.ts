@@ -4,7 +4,7 @@
  * @original
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -46,16 +46,17 @@ function __road(id) {
 
 /**
  * Each program runs once before it counts, so that what a library makes at a first call (schemas, tables) is not in its road; then twice.
- * @param root folder of the repository; @param source folder in it whose functions count, `src/`
+ * @param folder the repository; @param source folder in it whose functions count, `src/`
  * @param imports lines of JavaScript before the programs
  * @throws {Error} if the two warm runs of a program take different roads.
  */
 export async function record(
-  root: string,
+  folder: string,
   source: string,
   imports: string,
   programs: readonly Program[],
 ): Promise<Recording> {
+  const root = realpathSync(folder); // as the bundler names files
   const scratch = mkdtempSync(join(tmpdir(), "glasstorch-road-"));
   try {
     const files = new Map<string, SourceFunctions>();
