@@ -15,7 +15,7 @@ interface Operand {
 }
 
 export function heaviside(x: Tensor, v: Tensor): Tensor {
-  // Finds shape and dtype of the result, makes it, and a way through the memory of all three.
+  // Finds shape and dtype of the result, makes it, and plans how to go through the memory of all three tensors.
   const iter = TensorIterator.borrowing_binary_op(new Tensor(), x, v);
   iter.for_each(loop as never);
   return iter.output();

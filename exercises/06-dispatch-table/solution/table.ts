@@ -1,5 +1,5 @@
 /**
- * @file One cell of an operator's dispatch table: what a call finds whose highest key is `key`.
+ * @file One cell of an operator's dispatch table: the kernel for a call whose highest key is `key`.
  * @mirrors aten/src/ATen/core/dispatch/OperatorEntry.cpp
  */
 
@@ -18,7 +18,7 @@ interface Operator {
   backends(key: string): string[];
 }
 
-/** The cell: what it holds, and where that comes from, in the words of `torch._C._dispatch_dump_table`. */
+/** The cell: its kernel, and the origin of the kernel, in the words of `torch._C._dispatch_dump_table`. */
 interface Cell {
   kernel: Kernel;
   origin:
@@ -51,7 +51,7 @@ export function computeDispatchTableEntry(operator: Operator, key: string): Cell
   // ex:stub
   // ex:end
 
-  // Rule 3. CompositeImplicitAutograd, where it reaches, unless it steps back. And what is ambiguous.
+  // Rule 3. CompositeImplicitAutograd, where it reaches and applies. And the ambiguous case.
   // ex:begin(06.implicit)
   const implicit = through(operator, "CompositeImplicitAutograd", key);
   if (implicit !== null) {
@@ -71,7 +71,7 @@ export function computeDispatchTableEntry(operator: Operator, key: string): Cell
   // ex:stub
   // ex:end
 
-  // Rule 5. What serves this key for every operator.
+  // Rule 5. The fallback of this key, for every operator.
   // ex:begin(06.fallback)
   const fallback = operator.fallback(key);
   if (fallback !== null) return { kernel: fallback, origin: "backend fallback" };

@@ -1,5 +1,5 @@
 /**
- * @file The engine of backward, on one thread: in which order the nodes of a graph run.
+ * @file The engine of backward, on one thread: it decides the order in which the nodes of a graph run.
  * @mirrors torch/csrc/autograd/engine.cpp
  */
 

@@ -1,5 +1,5 @@
 /**
- * @file Three functions with gradients of their own. They are right, and keep more than they need.
+ * @file Three functions with gradients of their own. They are right, but keep more than they need.
  * @mirrors torch/autograd/function.py
  */
 import torch from "glasstorch";

@@ -1,5 +1,5 @@
 /**
- * @file heaviside(self, values): 0 below zero, 1 above it, and `values` at it. (PyTorch has it in BinaryOps.cpp.)
+ * @file heaviside(self, values): 0 below zero, 1 above zero, and `values` at zero. (PyTorch has it in BinaryOps.cpp.)
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
