@@ -1,6 +1,6 @@
 /**
- * @file Recordings of a device that the reader may not have: made here where there is one, else those that were kept. `made` has what a run on a
- * device made, for whoever keeps it (test/webgpu/record_walkthrough.ts).
+ * @file Recordings of a device that the reader may not have: they are made here if there is one; otherwise kept recordings are used. `made` has
+ * the recordings of a run on a device, to be kept (test/webgpu/record_walkthrough.ts).
  * @original
  */
 import { readFileSync } from "node:fs";

@@ -142,7 +142,7 @@ test.skipIf(!hasTerminal)(
     expect(wrong).toContain("✗ 01.layers  layers: not what happens");
     expect(wrong).toMatch(/^> 3 \(something else\) +autograd$/m);
     person.type("h");
-    expect(await person.sees("hint 01 2")).toContain("In torch.mul autograd comes right behind the dispatcher.");
+    expect(await person.sees("hint 01 2")).toContain("In torch.mul autograd comes directly after the dispatcher.");
     person.type("t");
     expect(await person.sees("at::native::prelu\n")).toContain("The path of torch.prelu(x, w)");
     person.save(file, right);
