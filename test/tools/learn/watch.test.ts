@@ -112,7 +112,7 @@ test.skipIf(!hasTerminal)(
     const begun = await person.sees("[q]uit");
     expect(begun).toMatch(/^01-read-a-trace {3}about 15 minutes$/m);
     expect(begun).toContain("# Read a trace\n");
-    expect(begun).toContain("✗ 01.layers  layers: your answer is awaited");
+    expect(begun).toContain("✗ 01.layers  layers: no answer yet");
     expect(begun).toContain(`edit ${place}/01-read-a-trace/answers.yaml\n01-read-a-trace [.......]`);
     expect(readFileSync(file, "utf8")).toBe(stub.get("answers.yaml"));
     for (const line of begun.split("\n")) expect(line.length, line).toBeLessThanOrEqual(100); // code stands as it is
@@ -156,7 +156,7 @@ test.skipIf(!hasTerminal)(
 
     // On to the next one, which is begun anew only if that is asked for twice.
     person.type("n");
-    expect(await person.sees("[q]uit")).toContain("✗ 02.wrapper  exp_wrapper: your answer is awaited");
+    expect(await person.sees("[q]uit")).toContain("✗ 02.wrapper  exp_wrapper: no answer yet");
     const backups = join(workspace, "backups");
     for (const key of ["r", "l", "r"]) {
       person.type(key);
@@ -164,7 +164,7 @@ test.skipIf(!hasTerminal)(
       expect(existsSync(backups)).toBe(false);
     }
     person.type("r");
-    expect(await person.sees("[q]uit")).toContain(`yours is kept in "${place}/backups/02-find-the-kernel `);
+    expect(await person.sees("[q]uit")).toContain(`your files are kept in "${place}/backups/02-find-the-kernel `);
     expect(readdirSync(backups)).toHaveLength(1);
 
     person.type("q");
