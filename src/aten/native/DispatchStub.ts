@@ -117,8 +117,10 @@ class DispatchStubImpl {
 
   private get(device_type: DeviceType): Registration {
     const found = this.chosen(device_type);
-    TORCH_CHECK(found !== null, "DispatchStub: missing kernel for ", toString(device_type));
-    return found;
+    if (found !== null) return found;
+    const wrapper = wrapper_in(new Error().stack ?? "");
+    const caller = wrapper === null ? "" : `, called by ${wrapper}`;
+    TORCH_CHECK(false, `DispatchStub: missing kernel for ${toString(device_type)} (stub ${this.name}${caller})`);
   }
 
   private chosen(device_type: DeviceType): Registration | null {
@@ -137,6 +139,14 @@ class DispatchStubImpl {
     this.cpu_[cell.capability ?? CPUCapability.DEFAULT] = cell;
     this.chosen_cpu_ = choose_cpu_impl(this.cpu_, get_cpu_capability());
   }
+}
+
+/**
+ * The generated function that serves the operator, `wrapper_CPU_special_i1e`, as the stack of an error names it; null where names were
+ * minified. A call keeps no record of its operator: an error can afford to read the stack, a call could not afford to keep one.
+ */
+function wrapper_in(stack: string): string | null {
+  return /\bwrapper_[A-Z]\w*/.exec(stack)?.[0] ?? null;
 }
 
 /** What a trace says of a CPU kernel: what it runs on, and why that is not the best of this machine. */
