@@ -379,6 +379,7 @@ export class CPUHeap {
   private take_back(dead: readonly Segment[]): number {
     let freed = 0;
     for (const segment of dead) {
+      if (this.segments_.get(segment.begin) !== segment) continue; // freed by hand, and another block may be there now
       freed += segment.nbytes;
       this.release(segment);
     }
