@@ -310,7 +310,7 @@ export function is_worth_splitting(n: number, grain_size: number): boolean {
 
 // Note [A sweep beside a job]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// The heap is swept on the caller's thread (Note [The heap]), and where one thread sweeps the others wait. So a sweep that is due when a job
+// The heap is swept on the caller's thread (Note [When the heap sweeps]), and where one thread sweeps the others wait. So a sweep that is due when a job
 // begins, and shorter than the job, is made while the workers run it; the range is cut finer, and whoever comes first takes the next part.
 //
 // Operands may be dead to the engine as soon as their addresses are taken, and a sweep gives their blocks back. The job still reads
