@@ -1,5 +1,5 @@
 /**
- * @file The server: it owns the device, reads commands and does them, and answers.
+ * @file The server, one long function because it is sent to the worker as text: it owns the device, executes commands and answers.
  * @original A CUDA driver and its queue; the nearest relative that can be read is the server of a browser's GPU process.
  * @see protocol.ts, Note [Two threads and a ring]
  */
