@@ -72,7 +72,7 @@ function columnMajor(t: Tensor, transpose: TransposeType, ld: number): Matrix {
   return { tensor: impl, data: impl.data_view(), offset: impl.data_offset(), rowStride, columnStride, batchStride: 0 };
 }
 
-/** C = alpha * op(A) op(B) + beta * C in column-major storage; op(A) is m x k, op(B) k x n, `ld` the distance of columns. */
+/** C = alpha * op(A) op(B) + beta * C in column-major storage; op(A) is m x k, op(B) k x n, `ld` the distance of columns. @parameters PyTorch's own. */
 export function gemm(
   transa: TransposeType,
   transb: TransposeType,

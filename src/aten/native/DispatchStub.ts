@@ -81,7 +81,7 @@ class DispatchStubImpl {
     this.name = name;
   }
 
-  // Parameters spelled out: handing on a rest parameter took 9 % of a small `add`.
+  // @parameters spelled out: a rest parameter that is handed on took 9 % of the time of a small `add`.
   call(
     device_type: DeviceType,
     a?: unknown,

@@ -13,8 +13,11 @@ export type ValueType =
   | { readonly k: "element"; readonly t: ElementType }
   /** A typed array of elements, read by `load` and written by `store`. */
   | { readonly k: "data"; readonly t: ElementType }
-  /** Elements some distance apart; `depth` 2: rows some distance apart. Only parameters and variables have it: see rows.ts. */
-  | { readonly k: "row"; readonly t: ElementType; readonly depth: number }
+  /**
+   * Elements some distance apart; `depth` 2: rows some distance apart. `packed`: the elements are side by side, so that their stride is no
+   * parameter. Only parameters and variables have this type: see rows.ts.
+   */
+  | { readonly k: "row"; readonly t: ElementType; readonly depth: number; readonly packed: boolean }
   /** A JavaScript array of elements. */
   | { readonly k: "array"; readonly t: ElementType }
   /** A literal, or an operation on literals: it becomes what it meets. */

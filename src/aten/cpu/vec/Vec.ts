@@ -20,6 +20,12 @@
 // A vector has 16 bytes: four float32 or int32, two float64 or int64. Halves are computed in float: `load` and its kin make floats of them,
 // `store` and its kin round, so that a vector of them takes 8 bytes of memory (`vec_bytes`). What is true of `sizeof<scalar_t>()` is decided by codegen, and `if` on it leaves no trace.
 
+// Note [Parameters of a vector kernel]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// A WebAssembly function takes numbers and nothing else, so a kernel lists every address, length and step of its operands. They could be
+// put into memory and passed as one address, but then each call would first need memory and write them there, and the kernel would
+// load them again, where now they arrive in registers. The driver beside a kernel has names for groups of them (a geometry, options).
+
 /** The dtype of the module: float32, float64, int32, int64, float16 or bfloat16. */
 export type scalar_t = number;
 /** 16 bytes of scalar_t; of halves, of floats. */

@@ -192,7 +192,7 @@ function narrowed(t: Tensor, sizes: readonly number[]): Tensor {
 }
 
 // _convolution_double_backward                                                      CompositeImplicitAutograd
-// All three are convolutions again: gradients of gradients of any order come out of this.
+// All three are convolutions again: gradients of gradients of any order come out of this. @parameters PyTorch's own.
 export function _convolution_double_backward(
   ggI_opt: MaybeTensor,
   ggW_opt: MaybeTensor,

@@ -11,6 +11,7 @@ import { type int, load, load_one, type ptr, type scalar_t, sizeof, store, store
  * Strips of 32 bytes for so many places from (h, w) on, term after term of `channels` channels; behind the last place are zeros. Of an
  * image with its margin the number of (channel, y, x) and place (h, w) is `channel * plane + y * down + x * right + h * strideH + w * strideW`
  * bytes from its beginning. The lines of places are `width` long.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  * @inline
  */
 export function pack_pixels(

@@ -1250,6 +1250,7 @@ function second_back_grad_input({ d, s2, s3, n, sum }: Normalized, g: Tensor, gg
   return t0.add__Tensor(t1).add__Tensor(t2);
 }
 
+// @parameters PyTorch's own.
 export function batchnorm_double_backward(
   input: Tensor,
   gamma: Tensor | null,
@@ -1382,7 +1383,7 @@ export function layer_norm_double_backward(
   return [seen_as(gI, input_t), seen_as(gG, gamma), seen_as(ggO, gO_t)];
 }
 
-/** The gradients of group_norm in operators that have gradients themselves, for a graph of backward; `dmean` and `drstd` may come, too. */
+/** The gradients of group_norm in operators that have gradients themselves, for a graph of backward; `dmean` and `drstd` may come, too. @parameters PyTorch's own. */
 export function infinitely_differentiable_native_group_norm_backward(
   dY: Tensor,
   dmean: Tensor,
@@ -1451,7 +1452,7 @@ export function constant_pad_nd_backward(grad: Tensor, pad: readonly number[]): 
   );
 }
 
-/** The gradients of an LSTM's layer in operators that have gradients themselves, for a graph of backward: its steps are taken again. */
+/** The gradients of an LSTM's layer in operators that have gradients themselves, for a graph of backward: its steps are taken again. @parameters PyTorch's own. */
 export function mkldnn_rnn_layer_differentiable_backward(
   input: Tensor,
   weight0: Tensor,

@@ -195,7 +195,7 @@ function pack_columns(to: ptr, b: ptr, bs: int, bcs: int, bytes: int, k: int): v
   }
 }
 
-/** See the Note. `bytes` is the length of a row of C. */
+/** See the Note. `bytes` is the length of a row of C. @parameters Note [Parameters of a vector kernel] in Vec.ts. */
 function gemm_unpacked(
   work: ptr,
   m: int,
@@ -437,6 +437,7 @@ function multiply_strips(
 /**
  * C = alpha * A B + beta * C. Strides in bytes; C's columns are neighbours, `crs` apart are its rows. With beta 0 C is not read. It may be `m` by
  * `n` of a product that is `high` by `wide`: the way is that of the whole, so that a part's sums are, too.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  */
 export function gemm(
   work: ptr,
@@ -517,6 +518,7 @@ export function gemm(
  * C = A B + beta * C, where B, terms by places, is never written down as a whole: its element of (channel, y, x) and place (h, w) is in
  * the image at `channel * plane + y * down + x * right + h * strideH + w * strideW`. `step` channels are packed at once: no more than
  * PANEL terms. Of A's rows, `ars` apart, elements are neighbours.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  */
 export function conv2d(
   work: ptr,

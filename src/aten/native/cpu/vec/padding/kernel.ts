@@ -16,6 +16,7 @@ function pick(to: ptr, line: ptr, table: ptr, n: int): void {
 /**
  * Volumes of `height` by `width`, one behind the other. Tables say where to read along depth, height and width; along a line, `middle` elements
  * behind the first `before` are neighbours.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  */
 export function pad_gather(
   to: ptr,

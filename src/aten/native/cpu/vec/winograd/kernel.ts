@@ -262,6 +262,7 @@ function results_of_four(spare: ptr, plane: ptr, m: ptr, bias: ptr, h: int, w: i
 /**
  * The results of the fours of tiles [begin, end), of which a line has `fours`: `rows` of them, each `height` by `width`. `bias` may be 0:
  * none. The image has its margin, and `line` and `plane` are of that.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  */
 export function winograd(
   work: ptr,
