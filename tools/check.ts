@@ -12,6 +12,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import colors from "picocolors";
+import { SHORT_RUN } from "./short_run.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "glasstorch-check-"));
@@ -29,9 +30,9 @@ interface Stage {
   readonly slow?: boolean;
 }
 
-/** Runs a locally installed tool; one pass or one failure. */
-function tool(script: string, ...args: string[]): Outcome {
-  const made = spawnSync(process.execPath, [join(root, "node_modules", script), ...args], {
+/** Runs a program; one pass or one failure. */
+function node(...args: string[]): Outcome {
+  const made = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: "utf8",
     maxBuffer: 1 << 28,
@@ -40,7 +41,14 @@ function tool(script: string, ...args: string[]): Outcome {
   return made.status === 0 ? { passed: 1, failed: 0, output } : { passed: 0, failed: 1, output };
 }
 
+/** A locally installed tool. */
+const tool = (script: string, ...args: string[]): Outcome => node(join(root, "node_modules", script), ...args);
+
 const tsx = (...args: string[]): Outcome => tool("tsx/dist/cli.mjs", ...args);
+
+/** More checkers than processors would only repeat each other's work. */
+const tsc = (...args: string[]): Outcome =>
+  tool("@typescript/native/bin/tsc", "--noEmit", "--checkers", `${Math.min(4, availableParallelism())}`, ...args);
 
 function unitTests(): Outcome {
   const report = join(scratch, "vitest.json");
@@ -121,14 +129,14 @@ const stages: readonly Stage[] = [
   {
     name: "types",
     why: "the sources compile under strict TypeScript",
-    run: () => tool("@typescript/native/bin/tsc", "--noEmit"),
+    run: () => tsc(),
   },
   {
     name: "types, device",
     why: "so do the tests of the WebGPU device, where their packages are",
     run: () =>
       existsSync(join(root, "test/webgpu/node_modules"))
-        ? tool("@typescript/native/bin/tsc", "--noEmit", "--project", "test/webgpu")
+        ? tsc("--project", "test/webgpu")
         : { passed: 0, failed: 0, output: "" },
   },
   {
@@ -137,7 +145,11 @@ const stages: readonly Stage[] = [
     run: () => tool("@biomejs/biome/bin/biome", "ci", "--max-diagnostics=40"),
   },
   { name: "layers", why: "imports go down only: c10 <- aten <- csrc <- torch", run: () => tsx("tools/layers.ts") },
-  { name: "dead code", why: "what nobody uses, nobody should have to read", run: () => tool("knip/bin/knip.js") },
+  {
+    name: "dead code",
+    why: "what nobody uses, nobody should have to read",
+    run: () => node(SHORT_RUN, join(root, "node_modules/knip/bin/knip.js")),
+  },
   {
     name: "marks",
     why: "@mirrors names files that exist; docs/differences.md is up to date",
