@@ -148,6 +148,11 @@ const stages: readonly Stage[] = [
     why: "a name is shown as PyTorch's only if PyTorch has it",
     run: () => tsx("tools/names.ts", "--check"),
   },
+  {
+    name: "maps",
+    why: "a README names all that stands in its folder, and what it calls missing is missing",
+    run: () => tsx("tools/maps.ts"),
+  },
   { name: "links", why: "a link leads somewhere", run: links },
   { name: "unit tests", why: "", run: unitTests, slow: true },
   {

@@ -1,0 +1,152 @@
+/** The maps stage of `npm run check`: on small made-up trees, on the real one, and beside the running library. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import torch from "../../src/index.ts";
+import { complaints_about, missing_by, placeholders, read_house } from "../../tools/maps.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const made: string[] = [];
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+/** What is wrong with a tree of these files. */
+function complaints(files: Readonly<Record<string, string>>): string[] {
+  const folder = mkdtempSync(join(tmpdir(), "glasstorch-maps-"));
+  made.push(folder);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return complaints_about(read_house(folder));
+}
+
+const many = (folder: string, count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`${folder}/f${i}.ts`, ""]));
+
+test.each([
+  ["in backticks, by its stem", "`one`"],
+  ["in backticks, whole", "`one.ts`"],
+  ["by a link", "[the first](one.ts#L3)"],
+  ["by a link from here", "[the first](./one.ts)"],
+])("a file is named %s", (_, mention) => {
+  expect(complaints({ "bench/one.ts": "", "bench/README.md": mention })).toEqual([]);
+});
+
+test("a name in running text or in a block of code is no mention", () => {
+  const readme = "one\n\n```\n`one`\n```\n";
+  expect(complaints({ "bench/one.ts": "", "bench/README.md": readme })).toEqual([
+    "bench/README.md does not name one.ts",
+  ]);
+});
+
+test("a subfolder is named by what stands in it, and one without sources need not be", () => {
+  const files = { "bench/in/one.ts": "", "bench/in/README.md": "`one`", "bench/empty/note.txt": "" };
+  expect(complaints({ ...files, "bench/README.md": "[x](in/one.ts)" })).toEqual([]);
+  expect(complaints({ ...files, "bench/README.md": "" })).toEqual(["bench/README.md does not name in/"]);
+});
+
+test("generated files are on no map", () => {
+  expect(complaints({ ...many("bench/generated", 20), "bench/one.ts": "" })).toEqual([]);
+});
+
+test("more than a dozen files want a README", () => {
+  expect(complaints(many("tools/a", 12))).toEqual([]);
+  expect(complaints(many("tools/a", 13))).toEqual([expect.stringContaining("tools/a: 13 source files and no README")]);
+});
+
+test("a folder of tests that mirrors another needs no map", () => {
+  expect(complaints({ ...many("test/tools/a", 13), "tools/a/one.ts": "" })).toEqual([]);
+  expect(complaints({ ...many("test/aten", 13), "src/aten/one.ts": "" })).toEqual([]);
+  expect(complaints(many("test/aten", 13))).toHaveLength(1);
+});
+
+const missing = (names: string): string => `\`low\`\n\n## Not here\n\nPyTorch has ${names}.\n\n## After\n\n\`low\`\n`;
+
+test("what is called missing is neither a file nor an export", () => {
+  const files = { "src/torch/low.ts": "export const high = 1;\nexport const waits: NotBuilt = not_built();\n" };
+  const said = (names: string): string[] => complaints({ ...files, "src/torch/README.md": missing(names) });
+  expect(said("`absent` and `waits`")).toEqual([]);
+  expect(said("`low`")).toEqual(["src/torch/README.md says that `low` is not here: see src/torch/low.ts"]);
+  expect(said("`high`")).toEqual(["src/torch/README.md says that `high` is not here: see src/torch/low.ts"]);
+});
+
+test("what is called missing is no operator", () => {
+  const files = {
+    "src/aten/low.ts": "",
+    "src/aten/native/native_functions.yaml": "- func: lstsq.out(Tensor self) -> Tensor\n",
+  };
+  expect(complaints({ ...files, "src/aten/README.md": `\`native\` ${missing("`lstsq`")}` })).toEqual([
+    "src/aten/README.md says that `lstsq` is not here: it is an operator of native_functions.yaml",
+  ]);
+});
+
+test("what is missing has one form", () => {
+  expect(complaints({ "bench/one.ts": "", "bench/README.md": "`one`\n\n**Not here, and in PyTorch:** x" })).toEqual([
+    expect.stringContaining('below the heading "## Not here"'),
+  ]);
+});
+
+test("a name beside PyTorch's is PyTorch's, or says that it is ours", () => {
+  const said = (readme: string, text = "", name = "ours"): string[] =>
+    complaints({
+      [`src/c10/core/${name}.ts`]: text,
+      "src/c10/core/README.md": readme,
+      "tools/pytorch-paths.tsv": "c10/core/Scalar.h\t2.13\n",
+    });
+  expect(said("`Scalar`", "", "Scalar")).toEqual([]);
+  expect(said("`ours`")).toEqual([expect.stringContaining("ours.ts is no name of PyTorch's in c10/core")]);
+  expect(said("*`ours`*")).toEqual([]);
+  expect(said("*[`ours`](ours.ts)*")).toEqual([]);
+  expect(said("`ours`", "/** @file x\n * @original */")).toEqual([]);
+});
+
+const house = read_house(root);
+
+test("the maps of the house are true", () => {
+  expect(complaints_about(house)).toEqual([]);
+});
+
+/** The value at `path` below `from`, or undefined. */
+function at(from: unknown, path: readonly string[]): unknown {
+  let value: unknown = from;
+  for (const name of path) {
+    if (value === null || (typeof value !== "object" && typeof value !== "function") || !(name in value))
+      return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+test("no name that a README calls missing is found in the running library", () => {
+  const waiting = placeholders(house);
+  const spaces = [
+    [],
+    ["Tensor"],
+    ["linalg"],
+    ["special"],
+    ["fft"],
+    ["nn"],
+    ["nn", "functional"],
+    ["nn", "utils"],
+    ["utils"],
+  ];
+  const found: string[] = [];
+  let asked = 0;
+  for (const [path, { readme }] of house.folders)
+    if (path.startsWith("src") && readme !== undefined)
+      for (const name of missing_by(readme)) {
+        const parts = name.replace(/^torch\./, "").split(".");
+        const own = /^src\/torch\/(?!csrc)(.+)$/.exec(path)?.[1].split("/") ?? [];
+        asked++;
+        if (waiting.has(parts[parts.length - 1])) continue;
+        for (const space of [...spaces, own])
+          if (at(torch, [...space, ...parts]) !== undefined)
+            found.push(`${path}/README.md: torch.${[...space, ...parts].join(".")}`);
+      }
+  expect(found).toEqual([]);
+  expect(asked).toBeGreaterThan(20);
+});
