@@ -152,6 +152,16 @@ function names_below(house: House, path: string): Map<string, string> {
   return names;
 }
 
+/** Where ours stands that is at `theirs` in PyTorch's tree, for a README in `path`: `torch/csrc/api` is a path, `api` is a name. */
+function place_of(house: House, path: string, theirs: string): string | undefined {
+  const folder = mirrored_folder(path);
+  if (folder === undefined || !theirs.startsWith(`${folder}/`)) return undefined;
+  const ours = path + theirs.slice(folder.length);
+  const { files = [], folders = [] } = house.folders.get(posix.dirname(ours)) ?? {};
+  const stem = stem_of(posix.basename(ours));
+  return [...files, ...folders].some((entry) => stem_of(entry) === stem) ? ours : undefined;
+}
+
 /** What is wrong with the maps of `house`, a line each. */
 export function complaints_about(house: House): string[] {
   const complaints: string[] = [];
@@ -175,7 +185,7 @@ export function complaints_about(house: House): string[] {
     if (missing.length > 0) {
       const below = names_below(house, path);
       for (const name of missing) {
-        const place = below.get(name);
+        const place = below.get(name) ?? place_of(house, path, name);
         if (place !== undefined) complaints.push(`${where} says that \`${name}\` is not here: see ${place}`);
         else if (path.startsWith("src") && house.operators.has(name))
           complaints.push(`${where} says that \`${name}\` is not here: it is an operator of native_functions.yaml`);

@@ -74,6 +74,17 @@ test("what is called missing is neither a file nor an export", () => {
   expect(said("`high`")).toEqual(["src/torch/README.md says that `high` is not here: see src/torch/low.ts"]);
 });
 
+test("what is called missing may be a path in PyTorch's tree", () => {
+  const said = (path: string): string[] =>
+    complaints({
+      "src/torch/csrc-equivalent/api/one.ts": "",
+      "src/torch/csrc-equivalent/README.md": `\`api\`\n\n## Not here\n\n\`${path}\`\n`,
+    });
+  expect(said("torch/csrc/lazy")).toEqual([]);
+  expect(said("torch/csrc/api")).toEqual([expect.stringContaining("see src/torch/csrc-equivalent/api")]);
+  expect(said("torch/csrc/api/one.h")).toHaveLength(1);
+});
+
 test("what is called missing is no operator", () => {
   const files = {
     "src/aten/low.ts": "",
