@@ -162,6 +162,9 @@ function place_of(house: House, path: string, theirs: string): string | undefine
   return [...files, ...folders].some((entry) => stem_of(entry) === stem) ? ours : undefined;
 }
 
+const is_pytorchs = (house: House, path: string): boolean =>
+  house.pytorch.get(posix.dirname(path))?.has(stem_of(posix.basename(path))) === true;
+
 /** What is wrong with the maps of `house`, a line each. */
 export function complaints_about(house: House): string[] {
   const complaints: string[] = [];
@@ -187,6 +190,8 @@ export function complaints_about(house: House): string[] {
       for (const name of missing) {
         const place = below.get(name) ?? place_of(house, path, name);
         if (place !== undefined) complaints.push(`${where} says that \`${name}\` is not here: see ${place}`);
+        else if (/^(?:aten|c10|caffe2|torch|torchgen)\//.test(name) && !is_pytorchs(house, name))
+          complaints.push(`${where} says that PyTorch has ${name}: tools/pytorch-paths.tsv has no such path`);
         else if (path.startsWith("src") && house.operators.has(name))
           complaints.push(`${where} says that \`${name}\` is not here: it is an operator of native_functions.yaml`);
       }

@@ -75,14 +75,17 @@ test("what is called missing is neither a file nor an export", () => {
 });
 
 test("what is called missing may be a path in PyTorch's tree", () => {
+  const files = {
+    "src/torch/csrc-equivalent/api/one.ts": "",
+    "tools/pytorch-paths.tsv": "torch/csrc/lazy/one.h\t2.13\ntorch/csrc/api/one.h\t2.13\ntorch/csrc/api/two.h\t2.13\n",
+  };
   const said = (path: string): string[] =>
-    complaints({
-      "src/torch/csrc-equivalent/api/one.ts": "",
-      "src/torch/csrc-equivalent/README.md": `\`api\`\n\n## Not here\n\n\`${path}\`\n`,
-    });
+    complaints({ ...files, "src/torch/csrc-equivalent/README.md": `\`api\`\n\n## Not here\n\n\`${path}\`\n` });
   expect(said("torch/csrc/lazy")).toEqual([]);
+  expect(said("torch/csrc/api/two.h")).toEqual([]);
   expect(said("torch/csrc/api")).toEqual([expect.stringContaining("see src/torch/csrc-equivalent/api")]);
-  expect(said("torch/csrc/api/one.h")).toHaveLength(1);
+  expect(said("torch/csrc/api/one.h")).toEqual([expect.stringContaining("see src/torch/csrc-equivalent/api/one.h")]);
+  expect(said("torch/csrc/lezy")).toEqual([expect.stringContaining("has no such path")]);
 });
 
 test("what is called missing is no operator", () => {
