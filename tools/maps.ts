@@ -2,12 +2,14 @@
  * @file The maps of the house: each README names what stands in its folder, and what it calls missing is missing.
  * `npx tsx tools/maps.ts [FOLDER]` prints what is wrong and fails.
  *
- * Four rules:
+ * The rules:
  * - a README names every hand-written source file of its folder and every subfolder that holds sources: in backticks, or by a link;
+ * - a TypeScript file that it names in backticks exists;
  * - a folder of more than a dozen hand-written source files has a README;
  * - a name in backticks below the heading `## Not here` is neither a file, nor a folder, nor an export below that folder, nor an operator;
  * - a file or folder that stands where PyTorch has a folder, too, bears a name that PyTorch has there, says `@original` in its header, or is
- *   written *in italics* in the README.
+ *   written *in italics* in the README;
+ * - the README of the root names every folder of `src`.
  *
  * That links lead somewhere is a stage of its own. The test of this file also looks the missing names up in the running library.
  * @original
@@ -27,6 +29,8 @@ export interface House {
   /** By path from the root. */
   readonly folders: ReadonlyMap<string, Folder>;
   readonly text_of: (path: string) => string;
+  /** README.md of the root. */
+  readonly front: string | undefined;
   /** Names of the operators in `native_functions.yaml`, without their overloads. */
   readonly operators: ReadonlySet<string>;
   /** Folder of PyTorch -> names that stand there, without their endings. */
@@ -41,7 +45,7 @@ const DOZEN = 12;
 const left_out = (path: string, name: string): boolean =>
   name.startsWith(".") ||
   ["node_modules", "generated", "dist", "dist-stripped", "__pycache__", "reports"].includes(name) ||
-  /^(?:docs\/(?:build|content|static)|test\/fixtures|exercises\/[^/]+)$/.test(path);
+  /^(?:docs\/(?:build|content|static)|test\/fixtures)$/.test(path);
 
 /** `test/aten/native` mirrors `src/aten/native`, and `test/tools/learn` mirrors `tools/learn`: the map of a mirror is the original's. */
 function mirrors_another(path: string, folders: ReadonlyMap<string, Folder>): boolean {
@@ -56,11 +60,14 @@ function read_folder(root: string, path: string, folders: Map<string, Folder>): 
     .filter((entry) => entry.isDirectory() && !left_out(`${path}/${entry.name}`, entry.name))
     .filter(({ name }) => read_folder(root, `${path}/${name}`, folders))
     .map(({ name }) => name);
-  const readme = entries.some(({ name }) => name === "README.md")
-    ? readFileSync(join(root, path, "README.md"), "utf8")
-    : undefined;
+  // An exercise's README is its task, no map.
+  const is_exercise = path.startsWith("exercises/");
+  const readme =
+    !is_exercise && entries.some(({ name }) => name === "README.md")
+      ? readFileSync(join(root, path, "README.md"), "utf8")
+      : undefined;
   if (files.length === 0 && below.length === 0) return false;
-  folders.set(path, { files, folders: below, readme });
+  folders.set(path, { files, folders: path === "exercises" ? [] : below, readme });
   return true;
 }
 
@@ -82,6 +89,7 @@ export function read_house(root: string): House {
   return {
     folders,
     text_of: (path) => readFileSync(join(root, path), "utf8"),
+    front: existsSync(join(root, "README.md")) ? optional("README.md") : undefined,
     operators: new Set([...yaml.matchAll(/^- func: (\w+)/gm)].map(([, name]) => name)),
     pytorch,
   };
@@ -168,6 +176,9 @@ const is_pytorchs = (house: House, path: string): boolean =>
 /** What is wrong with the maps of `house`, a line each. */
 export function complaints_about(house: House): string[] {
   const complaints: string[] = [];
+  const everywhere = new Set([...house.folders.values()].flatMap(({ files }) => files));
+  for (const layer of house.front === undefined ? [] : (house.folders.get("src")?.folders ?? []))
+    if (!house.front.includes(`\`src/${layer}`)) complaints.push(`README.md does not name src/${layer} in its map`);
   for (const [path, { files, folders, readme }] of house.folders) {
     if (readme === undefined) {
       if (files.length > DOZEN && !mirrors_another(path, house.folders))
@@ -182,6 +193,9 @@ export function complaints_about(house: House): string[] {
       [entry, entry.replace(/\.\w+$/, ""), stem_of(entry)].some((form) => named.has(form));
     for (const entry of files) if (!names(entry)) complaints.push(`${where} does not name ${entry}`);
     for (const entry of folders) if (!named.has(entry)) complaints.push(`${where} does not name ${entry}/`);
+    for (const name of quoted(prose(readme)))
+      if (/^(?!.*generated\/)[\w./-]+\.tsx?$/.test(name) && !everywhere.has(posix.basename(name)))
+        complaints.push(`${where} names ${name}: there is no such file`);
     if (/\*\*(?:Not here|In PyTorch, and not here|What PyTorch has)/.test(readme))
       complaints.push(`${where}: what is missing stands below the heading "## Not here", with its names in backticks`);
     const missing = missing_by(readme);

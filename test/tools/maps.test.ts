@@ -49,6 +49,13 @@ test("a subfolder is named by what stands in it, and one without sources need no
   expect(complaints({ ...files, "bench/README.md": "" })).toEqual(["bench/README.md does not name in/"]);
 });
 
+test("a file that is named exists, in its folder or elsewhere", () => {
+  const said = (readme: string): string[] =>
+    complaints({ "bench/one.ts": "", "tools/two.ts": "", "bench/README.md": `\`one\` ${readme}` });
+  expect(said("`tools/two.ts`, `generated/made.ts`")).toEqual([]);
+  expect(said("`moved.ts`")).toEqual(["bench/README.md names moved.ts: there is no such file"]);
+});
+
 test("generated files are on no map", () => {
   expect(complaints({ ...many("bench/generated", 20), "bench/one.ts": "" })).toEqual([]);
 });
@@ -96,6 +103,12 @@ test("what is called missing is no operator", () => {
   expect(complaints({ ...files, "src/aten/README.md": `\`native\` ${missing("`lstsq`")}` })).toEqual([
     "src/aten/README.md says that `lstsq` is not here: it is an operator of native_functions.yaml",
   ]);
+});
+
+test("the front page names every layer", () => {
+  const files = { "src/c10/one.ts": "", "src/caffe2/one.ts": "" };
+  expect(complaints({ ...files, "README.md": "`src/c10` and `src/caffe2/serialize`" })).toEqual([]);
+  expect(complaints({ ...files, "README.md": "`src/c10`" })).toEqual(["README.md does not name src/caffe2 in its map"]);
 });
 
 test("what is missing has one form", () => {
