@@ -177,8 +177,10 @@ const is_pytorchs = (house: House, path: string): boolean =>
 export function complaints_about(house: House): string[] {
   const complaints: string[] = [];
   const everywhere = new Set([...house.folders.values()].flatMap(({ files }) => files));
-  for (const layer of house.front === undefined ? [] : (house.folders.get("src")?.folders ?? []))
-    if (!house.front.includes(`\`src/${layer}`)) complaints.push(`README.md does not name src/${layer} in its map`);
+  const { front } = house;
+  const layers = front === undefined ? [] : (house.folders.get("src")?.folders ?? []);
+  for (const layer of layers)
+    if (!front?.includes(`\`src/${layer}`)) complaints.push(`README.md does not name src/${layer} in its map`);
   for (const [path, { files, folders, readme }] of house.folders) {
     if (readme === undefined) {
       if (files.length > DOZEN && !mirrors_another(path, house.folders))
