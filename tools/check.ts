@@ -153,6 +153,11 @@ const stages: readonly Stage[] = [
     why: "a README names all that stands in its folder, and what it calls missing is missing",
     run: () => tsx("tools/maps.ts"),
   },
+  {
+    name: "road",
+    why: "src/ROAD.md and the reading routes count the lines that really run",
+    run: () => tsx("tools/road.ts", "--check"),
+  },
   { name: "links", why: "a link leads somewhere", run: links },
   { name: "unit tests", why: "", run: unitTests, slow: true },
   {
