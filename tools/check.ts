@@ -150,7 +150,7 @@ const stages: readonly Stage[] = [
   },
   {
     name: "maps",
-    why: "a README names all that stands in its folder, and what it calls missing is missing",
+    why: "a README names every file of its folder, and no name that it calls missing exists",
     run: () => tsx("tools/maps.ts"),
   },
   {

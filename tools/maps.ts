@@ -1,5 +1,5 @@
 /**
- * @file The maps of the house: each README names what stands in its folder, and what it calls missing is missing.
+ * @file Checks the READMEs of folders: each names all files of its folder, and whatever it calls missing is really missing.
  * `npx tsx tools/maps.ts [FOLDER]` prints what is wrong and fails.
  *
  * The rules:
@@ -7,7 +7,7 @@
  * - a TypeScript file that it names in backticks exists;
  * - a folder of more than a dozen hand-written source files has a README;
  * - a name in backticks below the heading `## Not here` is neither a file, nor a folder, nor an export below that folder, nor an operator;
- * - a file or folder that stands where PyTorch has a folder, too, bears a name that PyTorch has there, says `@original` in its header, or is
+ * - in a folder that mirrors one of PyTorch's, each file and folder has a name that PyTorch has there, or says `@original` in its header, or is
  *   written *in italics* in the README;
  * - the README of the root names every folder of `src`.
  *
@@ -41,13 +41,13 @@ const ROOTS = ["src", "tools", "test", "docs", "walkthroughs", "exercises", "ben
 const SOURCE = /\.(?:ts|tsx|mts|cjs|mjs|py|yaml)$/;
 const DOZEN = 12;
 
-/** Nothing below is written by hand, or nothing is code of ours. */
+/** Folders without hand-written code. */
 const left_out = (path: string, name: string): boolean =>
   name.startsWith(".") ||
   ["node_modules", "generated", "dist", "dist-stripped", "__pycache__", "reports"].includes(name) ||
   /^(?:docs\/(?:build|content|static)|test\/fixtures)$/.test(path);
 
-/** `test/aten/native` mirrors `src/aten/native`, and `test/tools/learn` mirrors `tools/learn`: the map of a mirror is the original's. */
+/** A folder of tests needs no README if it mirrors a folder of sources, as `test/aten/native` mirrors `src/aten/native`: the paths are the same. */
 function mirrors_another(path: string, folders: ReadonlyMap<string, Folder>): boolean {
   const inner = /^test\/(?:webgpu\/)?(.+)$/.exec(path)?.[1];
   return inner !== undefined && (folders.has(`src/${inner}`) || folders.has(inner));
@@ -60,7 +60,7 @@ function read_folder(root: string, path: string, folders: Map<string, Folder>): 
     .filter((entry) => entry.isDirectory() && !left_out(`${path}/${entry.name}`, entry.name))
     .filter(({ name }) => read_folder(root, `${path}/${name}`, folders))
     .map(({ name }) => name);
-  // An exercise's README is its task, no map.
+  // The README of an exercise describes its task.
   const is_exercise = path.startsWith("exercises/");
   const readme =
     !is_exercise && entries.some(({ name }) => name === "README.md")
@@ -80,7 +80,7 @@ export function read_house(root: string): House {
   const pytorch = new Map<string, Set<string>>();
   for (const line of `${optional("tools/pytorch-paths.tsv")}\n${optional("tools/mirrors.extra.tsv")}`.split("\n")) {
     if (line === "" || line.startsWith("#")) continue;
-    // Each folder on the way is a name of the folder above it.
+    // Each folder of the path is a name in its parent folder.
     for (let path = line.split("\t")[0]; path !== "."; path = posix.dirname(path)) {
       const names = pytorch.get(posix.dirname(path)) ?? new Set();
       pytorch.set(posix.dirname(path), names.add(stem_of(posix.basename(path))));
@@ -95,13 +95,13 @@ export function read_house(root: string): House {
   };
 }
 
-/** `engine.test.ts` and `variable.impl.ts` are known by their first word. */
+/** The first word of a file name: `engine` of `engine.test.ts`, `variable` of `variable.impl.ts`. */
 const stem_of = (name: string): string => name.replace(/(?<=.)\..*$/, "");
 
-/** Text without what stands between fences. */
+/** The text without its code blocks. */
 const prose = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, "");
 
-/** Names in backticks, whole. */
+/** The contents of all pairs of backticks. */
 const quoted = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, name]) => name);
 
 /** The entries of its own folder that a README names. */
@@ -113,13 +113,13 @@ function named_by(readme: string): Set<string> {
   return named;
 }
 
-/** What a README says PyTorch has and its folder lacks. */
+/** Names that a README lists as missing. */
 export function missing_by(readme: string): string[] {
   const section = /^## Not here\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(prose(readme));
   return section === null ? [] : quoted(section[1]);
 }
 
-/** Where PyTorch keeps what stands in `path`. */
+/** The folder of PyTorch that `path` mirrors. */
 function mirrored_folder(path: string): string | undefined {
   if (path.startsWith("src/torch/csrc-equivalent")) return path.replace("src/torch/csrc-equivalent", "torch/csrc");
   if (path.startsWith("src/aten")) return path.replace("src/aten", "aten/src/ATen");
@@ -129,7 +129,7 @@ function mirrored_folder(path: string): string | undefined {
   return undefined;
 }
 
-/** An exported name; a constant of type `NotBuilt` only says that it is missing. */
+/** An exported name. The second group matches for a constant of type `NotBuilt`, which only says that it is missing. */
 const EXPORT =
   /^export (?:declare |abstract |async )*(?:function\*?|class|const|let|interface|type|enum) (\w+)(: NotBuilt\b)?/gm;
 
@@ -160,7 +160,7 @@ function names_below(house: House, path: string): Map<string, string> {
   return names;
 }
 
-/** Where ours stands that is at `theirs` in PyTorch's tree, for a README in `path`: `torch/csrc/api` is a path, `api` is a name. */
+/** Our counterpart of `theirs`, a path in PyTorch's tree such as `torch/csrc/api`, if it exists below `path`. */
 function place_of(house: House, path: string, theirs: string): string | undefined {
   const folder = mirrored_folder(path);
   if (folder === undefined || !theirs.startsWith(`${folder}/`)) return undefined;
@@ -173,7 +173,7 @@ function place_of(house: House, path: string, theirs: string): string | undefine
 const is_pytorchs = (house: House, path: string): boolean =>
   house.pytorch.get(posix.dirname(path))?.has(stem_of(posix.basename(path))) === true;
 
-/** What is wrong with the maps of `house`, a line each. */
+/** All violations of the rules, one line each. */
 export function complaints_about(house: House): string[] {
   const complaints: string[] = [];
   const everywhere = new Set([...house.folders.values()].flatMap(({ files }) => files));
@@ -185,7 +185,7 @@ export function complaints_about(house: House): string[] {
     if (readme === undefined) {
       if (files.length > DOZEN && !mirrors_another(path, house.folders))
         complaints.push(
-          `${path}: ${files.length} source files and no README. Write a screen: what stands here, in which groups, where to begin`,
+          `${path}: ${files.length} source files and no README. Write one screen: the groups of files, where to begin, what PyTorch has that is missing`,
         );
       continue;
     }
@@ -199,7 +199,7 @@ export function complaints_about(house: House): string[] {
       if (/^(?!.*generated\/)[\w./-]+\.tsx?$/.test(name) && !everywhere.has(posix.basename(name)))
         complaints.push(`${where} names ${name}: there is no such file`);
     if (/\*\*(?:Not here|In PyTorch, and not here|What PyTorch has)/.test(readme))
-      complaints.push(`${where}: what is missing stands below the heading "## Not here", with its names in backticks`);
+      complaints.push(`${where}: list missing names in backticks below the heading "## Not here"`);
     const missing = missing_by(readme);
     if (missing.length > 0) {
       const below = names_below(house, path);
@@ -227,7 +227,7 @@ export function complaints_about(house: House): string[] {
       const head = files.includes(entry) ? entry : inside.includes("index.ts") ? `${entry}/index.ts` : undefined;
       if (head !== undefined && /@original\b/.test(house.text_of(`${path}/${head}`).slice(0, 3000))) continue;
       complaints.push(
-        `${where}: ${entry} is no name of PyTorch's in ${theirs}. Write it in italics, or take PyTorch's name`,
+        `${where}: PyTorch has no ${entry} in ${theirs}. Write the name in italics, or use PyTorch's name`,
       );
     }
   }
@@ -238,7 +238,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const house = read_house(process.argv[2] ?? fileURLToPath(new URL("../", import.meta.url)));
   const complaints = complaints_about(house);
   const readmes = [...house.folders.values()].filter(({ readme }) => readme !== undefined).length;
-  // Who finds nothing to inspect finds nothing wrong.
+  // A check that inspects nothing must not pass.
   if (readmes < 30) complaints.push(`only ${readmes} READMEs were read`);
   console.log(complaints.length === 0 ? `${readmes} READMEs` : complaints.join("\n"));
   process.exitCode = complaints.length === 0 ? 0 : 1;

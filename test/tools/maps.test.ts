@@ -1,4 +1,4 @@
-/** The maps stage of `npm run check`: on small made-up trees, on the real one, and beside the running library. */
+/** The maps stage of `npm run check`, on small made-up trees and on the real one. Missing names are also looked up in the running library. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,7 +13,7 @@ afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
-/** What is wrong with a tree of these files. */
+/** The complaints about a tree with these files. */
 function complaints(files: Readonly<Record<string, string>>): string[] {
   const folder = mkdtempSync(join(tmpdir(), "glasstorch-maps-"));
   made.push(folder);
@@ -36,14 +36,14 @@ test.each([
   expect(complaints({ "bench/one.ts": "", "bench/README.md": mention })).toEqual([]);
 });
 
-test("a name in running text or in a block of code is no mention", () => {
+test("a name in running text or in a code block does not count", () => {
   const readme = "one\n\n```\n`one`\n```\n";
   expect(complaints({ "bench/one.ts": "", "bench/README.md": readme })).toEqual([
     "bench/README.md does not name one.ts",
   ]);
 });
 
-test("a subfolder is named by what stands in it, and one without sources need not be", () => {
+test("a link into a subfolder names it; a subfolder without sources needs no mention", () => {
   const files = { "bench/in/one.ts": "", "bench/in/README.md": "`one`", "bench/empty/note.txt": "" };
   expect(complaints({ ...files, "bench/README.md": "[x](in/one.ts)" })).toEqual([]);
   expect(complaints({ ...files, "bench/README.md": "" })).toEqual(["bench/README.md does not name in/"]);
@@ -56,16 +56,16 @@ test("a file that is named exists, in its folder or elsewhere", () => {
   expect(said("`moved.ts`")).toEqual(["bench/README.md names moved.ts: there is no such file"]);
 });
 
-test("generated files are on no map", () => {
+test("generated files need no mention", () => {
   expect(complaints({ ...many("bench/generated", 20), "bench/one.ts": "" })).toEqual([]);
 });
 
-test("more than a dozen files want a README", () => {
+test("a folder of more than a dozen files needs a README", () => {
   expect(complaints(many("tools/a", 12))).toEqual([]);
   expect(complaints(many("tools/a", 13))).toEqual([expect.stringContaining("tools/a: 13 source files and no README")]);
 });
 
-test("a folder of tests that mirrors another needs no map", () => {
+test("a folder of tests that mirrors another folder needs no README", () => {
   expect(complaints({ ...many("test/tools/a", 13), "tools/a/one.ts": "" })).toEqual([]);
   expect(complaints({ ...many("test/aten", 13), "src/aten/one.ts": "" })).toEqual([]);
   expect(complaints(many("test/aten", 13))).toHaveLength(1);
@@ -73,7 +73,7 @@ test("a folder of tests that mirrors another needs no map", () => {
 
 const missing = (names: string): string => `\`low\`\n\n## Not here\n\nPyTorch has ${names}.\n\n## After\n\n\`low\`\n`;
 
-test("what is called missing is neither a file nor an export", () => {
+test("a missing name is neither a file nor an export", () => {
   const files = { "src/torch/low.ts": "export const high = 1;\nexport const waits: NotBuilt = not_built();\n" };
   const said = (names: string): string[] => complaints({ ...files, "src/torch/README.md": missing(names) });
   expect(said("`absent` and `waits`")).toEqual([]);
@@ -81,7 +81,7 @@ test("what is called missing is neither a file nor an export", () => {
   expect(said("`high`")).toEqual(["src/torch/README.md says that `high` is not here: see src/torch/low.ts"]);
 });
 
-test("what is called missing may be a path in PyTorch's tree", () => {
+test("a missing name may be a path in PyTorch's tree", () => {
   const files = {
     "src/torch/csrc-equivalent/api/one.ts": "",
     "tools/pytorch-paths.tsv": "torch/csrc/lazy/one.h\t2.13\ntorch/csrc/api/one.h\t2.13\ntorch/csrc/api/two.h\t2.13\n",
@@ -95,7 +95,7 @@ test("what is called missing may be a path in PyTorch's tree", () => {
   expect(said("torch/csrc/lezy")).toEqual([expect.stringContaining("has no such path")]);
 });
 
-test("what is called missing is no operator", () => {
+test("a missing name is not an operator", () => {
   const files = {
     "src/aten/low.ts": "",
     "src/aten/native/native_functions.yaml": "- func: lstsq.out(Tensor self) -> Tensor\n",
@@ -111,13 +111,13 @@ test("the front page names every layer", () => {
   expect(complaints({ ...files, "README.md": "`src/c10`" })).toEqual(["README.md does not name src/caffe2 in its map"]);
 });
 
-test("what is missing has one form", () => {
+test("missing names have one form", () => {
   expect(complaints({ "bench/one.ts": "", "bench/README.md": "`one`\n\n**Not here, and in PyTorch:** x" })).toEqual([
     expect.stringContaining('below the heading "## Not here"'),
   ]);
 });
 
-test("a name beside PyTorch's is PyTorch's, or says that it is ours", () => {
+test("in a mirrored folder a name is PyTorch's, or is marked as ours", () => {
   const said = (readme: string, text = "", name = "ours"): string[] =>
     complaints({
       [`src/c10/core/${name}.ts`]: text,
@@ -125,7 +125,7 @@ test("a name beside PyTorch's is PyTorch's, or says that it is ours", () => {
       "tools/pytorch-paths.tsv": "c10/core/Scalar.h\t2.13\n",
     });
   expect(said("`Scalar`", "", "Scalar")).toEqual([]);
-  expect(said("`ours`")).toEqual([expect.stringContaining("ours.ts is no name of PyTorch's in c10/core")]);
+  expect(said("`ours`")).toEqual([expect.stringContaining("PyTorch has no ours.ts in c10/core")]);
   expect(said("*`ours`*")).toEqual([]);
   expect(said("*[`ours`](ours.ts)*")).toEqual([]);
   expect(said("`ours`", "/** @file x\n * @original */")).toEqual([]);
@@ -133,7 +133,7 @@ test("a name beside PyTorch's is PyTorch's, or says that it is ours", () => {
 
 const house = read_house(root);
 
-test("the maps of the house are true", () => {
+test("the READMEs of this repository are correct", () => {
   expect(complaints_about(house)).toEqual([]);
 });
 
