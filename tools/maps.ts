@@ -116,7 +116,7 @@ function named_by(readme: string): Set<string> {
 /** Names that a README lists as missing. */
 export function missing_by(readme: string): string[] {
   const section = /^## Not here\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(prose(readme));
-  return section === null ? [] : quoted(section[1]);
+  return section === null ? [] : quoted(section[1]).map((name) => name.replace(/\/$/, ""));
 }
 
 /** The folder of PyTorch that `path` mirrors. */

@@ -1,8 +1,9 @@
 /** The maps stage of `npm run check`, on small made-up trees and on the real one. Missing names are also looked up in the running library. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import torch from "../../src/index.ts";
 import { complaints_about, missing_by, placeholders, read_house } from "../../tools/maps.ts";
@@ -135,6 +136,19 @@ const house = read_house(root);
 
 test("the READMEs of this repository are correct", () => {
   expect(complaints_about(house)).toEqual([]);
+});
+
+test("PyTorch has every name that a README of src calls missing", () => {
+  const known =
+    gunzipSync(readFileSync(join(root, "tools/pytorch/names.json.gz"))).toString() +
+    readFileSync(join(root, "tools/pytorch-paths.tsv"), "utf8");
+  const words = new Set(known.match(/\w+/g));
+  const unknown: string[] = [];
+  for (const [path, { readme }] of house.folders)
+    // Only names and paths: `mmap=True` is an argument.
+    for (const name of path.startsWith("src") && readme !== undefined ? missing_by(readme) : [])
+      if (/^[\w./]+$/.test(name) && !words.has(name.replace(/^.*[./]/, ""))) unknown.push(`${path}: ${name}`);
+  expect(unknown).toEqual([]);
 });
 
 /** The value at `path` below `from`, or undefined. */
