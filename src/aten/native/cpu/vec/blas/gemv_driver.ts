@@ -1,8 +1,8 @@
 /**
- * @file Which products with vectors of numbers run with vectors of lanes: dot, and matrix times vector.
+ * @file Drivers of dot products and matrix-vector products with SIMD.
  * @mirrors aten/src/ATen/native/BlasKernel.cpp
- * @differs There BLAS is called for floats; this is the place of that choice.
- * @see kernel.ts (the kernels), ../../../BlasKernel.ts (what runs otherwise)
+ * @differs Ours chooses its SIMD kernel here; PyTorch calls a BLAS library here for floats.
+ * @see kernel.ts (the kernels), ../../../BlasKernel.ts (the fallback)
  */
 import { memory_of, region_of, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import { dot_kernel_impl, dot_stub, gemv_kernel_impl, gemv_stub } from "#aten/native/BlasKernel";
@@ -43,15 +43,15 @@ const gemv_vec: typeof gemv_kernel_impl = (a, x, k, alpha, beta, r) => {
   const m = a.sizes()[0];
   const [ars, acs] = [a.strides()[0] * size, a.strides()[1] * size];
   const [xs, rs] = [x.strides()[0] * size, r.strides()[0] * size];
-  const by_rows = acs === size && xs === size; // a dot product each
-  const by_columns = ars === size && rs === size; // the result is a row of x' A'
+  const by_rows = acs === size && xs === size; // one dot product per row
+  const by_columns = ars === size && rs === size; // the result is one row: x' A'
   const why = by_rows || by_columns ? why_not(dtype, m * k) : "elements apart";
   if (why !== null) {
     gemv_kernel_impl(a, x, k, alpha, beta, r, why);
     return;
   }
   const f = functions_of(BlasKernel_vec, dtype).gemm;
-  const [by, old] = [alpha as number, beta as number]; // vectors are of floats
+  const [by, old] = [alpha as number, beta as number]; // SIMD kernels only handle floats
   const work = workspace(WORK_BYTES);
   const product = (): boolean =>
     with_addresses([r, a, x].map(region_of), ([at_r, at_a, at_x]) => {
@@ -74,7 +74,7 @@ const gemv_vec: typeof gemv_kernel_impl = (a, x, k, alpha, beta, r) => {
   if (!on_record(product, "gemm", a.sizes(), [r, a, x])) gemv_kernel_impl(a, x, k, alpha, beta, r, "no room");
 };
 
-/** Calls `product`; a recording sees it as a loop of BlasKernel. */
+/** Calls `product`; a trace records it as a loop of BlasKernel. */
 function on_record(
   product: () => boolean,
   symbol: string,
