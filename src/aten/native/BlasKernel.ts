@@ -66,7 +66,7 @@ export function dot_kernel_impl(x: TensorImpl, y: TensorImpl, why: string | null
   const dtype = x.dtype();
   const n = x.numel();
   const fn = AT_DISPATCH(dot_naive_instances, dtype);
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   const args: Parameters<typeof fn> = [
     n,
     x.data_view(), x.data_offset(), x.strides()[0],
@@ -140,7 +140,7 @@ export function gemv(name: string, mat: Tensor, vec: Tensor, alpha: Scalar, beta
 export function gemv_kernel_impl(...[a, x, k, alpha, beta, r, why = null]: Parameters<GemvFn>): void {
   const dtype = a.dtype();
   const fn = AT_DISPATCH(gemv_core_instances, dtype);
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   const args: Parameters<typeof fn> = [
     a.sizes()[0], k, alpha as number,
     a.data_view(), a.data_offset(), a.strides()[0], a.strides()[1],

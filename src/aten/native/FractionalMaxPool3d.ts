@@ -66,7 +66,7 @@ export abstract class structured_fractional_max_pool3d extends MetaBase {
     const [outputT, outputH, outputW] = output_size;
     const [inputT, inputH, inputW] = spatial;
     const numBatch = ndims === 5 ? input.size(0) : 1;
-    // biome-ignore format: a line for each kind
+    // biome-ignore format: one line per kind
     return {
       poolSizeT, poolSizeH, poolSizeW, outputT, outputH, outputW,
       numBatch, numPlanes: input.size(-4), inputT, inputH, inputW,

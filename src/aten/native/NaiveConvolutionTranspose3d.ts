@@ -98,7 +98,7 @@ export function slow_conv_transpose3d_cpu(
   dilation: number[],
 ): Tensor {
   const output = at.empty_memory_format([0], input.options());
-  // biome-ignore format: a line of what it is told
+  // biome-ignore format: arguments on one line
   return slow_conv_transpose3d_out_cpu(
     input, weight, kernel_size, bias, stride, padding, output_padding, dilation, output,
   );

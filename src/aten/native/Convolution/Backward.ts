@@ -117,7 +117,7 @@ function run_backend(
     return [grad_input, grad_weight, grad_bias];
   }
   if (backend === ConvBackend.Overrideable)
-    // biome-ignore format: a line of what it is told
+    // biome-ignore format: arguments on one line
     return at.convolution_backward_overrideable(
       grad_output, input_, weight_, stride, padding, dilation, params.transposed, params.output_padding, groups, output_mask,
     );

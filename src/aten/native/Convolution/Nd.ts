@@ -191,7 +191,7 @@ export function _convolution_deprecated(
   deterministic: boolean,
   cudnn_enabled: boolean,
 ): Tensor {
-  // biome-ignore format: a line of flags
+  // biome-ignore format: flags on one line
   return at._convolution(
     input, weight, bias, stride, padding, dilation, transposed, output_padding, groups,
     benchmark, deterministic, cudnn_enabled, true,

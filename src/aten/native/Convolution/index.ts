@@ -51,7 +51,7 @@ export function convolution(
   groups: number,
 ): Tensor {
   // benchmark and deterministic are cuDNN's, allow_tf32 its and the matrix units'.
-  // biome-ignore format: a line of flags
+  // biome-ignore format: flags on one line
   return at._convolution(
     input, weight, defined(bias), stride, padding, dilation, transposed, output_padding, groups,
     false, deterministicCuDNN() || deterministicAlgorithms(), userEnabledCuDNN(), true,

@@ -74,7 +74,7 @@ export function baddbmm_cpu_kernel(
   const n = batch2.size(2);
   const [a, b, c] = [items(batch1), items(batch2), items(result)];
   const fn = AT_DISPATCH(baddbmm_loop_instances, dtype);
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   const args: Parameters<typeof fn> = [
     bs, m, n, k, alpha.to(opmath) as number,
     a.data, a.offset, a.batchStride, a.rowStride, a.columnStride,

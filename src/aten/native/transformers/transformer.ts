@@ -55,7 +55,7 @@ export function transformer_encoder_layer_forward(
   const norm2 = (t: Tensor) =>
     at.layer_norm(t, [embed_dim], layer_norm_weight_2, layer_norm_bias_2, layer_norm_eps, true);
   let x = norm_first ? norm1(src) : src;
-  // biome-ignore format: an operand a line
+  // biome-ignore format: one operand group per line
   [x] = at._native_multi_head_attention(
     x, x, x, embed_dim, num_heads,
     qkv_weight, qkv_bias, proj_weight, proj_bias,
