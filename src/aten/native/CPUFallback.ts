@@ -32,7 +32,7 @@ function tensors_of(value: IValue): Tensor[] {
   return value.isList() ? value.toList().vec().flatMap(tensors_of) : [];
 }
 
-/** The same value with each of its tensors replaced by the next one of `tensors`. */
+/** A copy of `value` in which each tensor is replaced by the next one of `tensors`. */
 function with_tensors(value: IValue, tensors: Tensor[]): IValue {
   if (value.isTensor()) return value.toTensor().defined() ? IValue.fromTensor(tensors.shift() as Tensor) : value;
   if (!value.isList()) return value;

@@ -7,7 +7,7 @@ import * as at from "#aten/generated/Functions";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-/** For position k of the kernel: the first time to read, the first time to write, and the number of steps. */
+/** First time to read, first time to write, and number of steps, for position k of the kernel. */
 function shifts(input: Tensor, weight: Tensor, pad: number, k: number): [from: number, to: number, count: number] {
   const [ilen, kw] = [input.size(0), weight.size(0)];
   const olen = ilen - kw + 1 + pad * 2;

@@ -274,7 +274,7 @@ function invalidReduction(reduction: number): never {
   throw undefined;
 }
 
-/** For targets that are class probabilities of the input's shape. */
+/** Cross entropy with targets that are class probabilities, in the input's shape. */
 function cross_entropy_loss_prob_target(
   self: Tensor,
   target_: Tensor,

@@ -7,7 +7,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { round_to_bfloat16 } from "#c10/util/BFloat16";
 import { round_to_half } from "#c10/util/Half";
 
-/** For each place, `taps` neighbours along each dim, the first dim first. */
+/** Neighbours of each place: `taps` of them along each dim, the first dim first. */
 export interface Neighbours {
   /** (places, 3, taps); -1 means outside, where values are zero. */
   readonly indices: Int32Array;

@@ -102,7 +102,7 @@ export function addr_(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, al
 }
 
 // addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   CompositeExplicitAutograd
-/** For backends without a kernel. */
+/** Composite `addr` for backends without a kernel. */
 export function math_addr(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const product = vec1.outer(vec2);
   const scaled = alpha.equal(1) ? product : product.mul_Scalar(alpha);

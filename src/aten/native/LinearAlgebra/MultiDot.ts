@@ -13,7 +13,7 @@ import { typeMetaName } from "#c10/util/typeid";
 
 // multi_dot -----------------------------------------------------------------------------------------------------------------
 
-/** For each run i..j of matrices, the cheapest place to split it, found from shorter runs. */
+/** The cheapest place to split each run i..j of matrices, found from shorter runs. */
 function matrix_chain_order(tensors: readonly Tensor[]): number[][] {
   const n = tensors.length;
   const p = [...tensors.map((t) => t.size(0)), tensors[n - 1].size(1)];

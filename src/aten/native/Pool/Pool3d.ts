@@ -147,12 +147,12 @@ export function pooled_volume_sizes(input: Tensor, { oT, oH, oW }: Volumes): num
   return [...input.sizes().slice(0, -3), oT, oH, oW];
 }
 
-/** For loops over planes, which need not know that planes have depth. */
+/** Sizes for loops over planes, which need not know that planes have depth. */
 export function as_images({ planes, T, H, W, oT, oH, oW }: Volumes): Images {
   return { planes, H: T * H, W, oH: oT * oH, oW };
 }
 
-/** For kernels that only handle volumes: an image has depth 1, and so does its window. */
+/** Sizes for kernels that only handle volumes: an image has depth 1, and so does its window. */
 export function volumes_of_images({ planes, H, W, oH, oW }: Images): Volumes {
   return { planes, T: 1, H, W, oT: 1, oH, oW };
 }

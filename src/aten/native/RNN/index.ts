@@ -106,7 +106,7 @@ function use_mkldnn(input: Tensor, params: readonly Tensor[], hx: readonly Tenso
   return [input, ...params, ...hx].every(is_cpu) && input.scalar_type() === ScalarType.Float && input.numel() !== 0;
 }
 
-/** For RNN and GRU: the final hidden states are stacked. */
+/** Runs an RNN or a GRU and stacks the final hidden states. */
 function rnn_impl_with_concat<Io>(
   cell: Cell,
   layers: Layers<Io>,

@@ -52,7 +52,7 @@ const every_dim = (self: Tensor): number[] => Array.from({ length: self.dim() },
 const times = (factor: number, x: Tensor): Tensor => x.mul_Scalar(Scalar.fromDouble(factor));
 
 /**
- * For uneven spacing: the slope of the parabola through three adjacent samples, whose weights follow from the two
+ * The gradient for uneven spacing: the slope of the parabola through three adjacent samples, whose weights follow from the two
  * distances.
  */
 function gradient_helper(
@@ -126,7 +126,7 @@ function one_sided(near: Tensor, far: Tensor, samples: readonly [Tensor, Tensor,
     : at_edge.neg().mul_Tensor(x0).add_Tensor(next.mul_Tensor(x1)).add_Tensor(third.neg().mul_Tensor(x2));
 }
 
-/** For even spacing along each dim. */
+/** The gradient for even spacing along each dim. */
 function gradient_helper_float(
   self: Tensor,
   spacing: readonly Scalar[],

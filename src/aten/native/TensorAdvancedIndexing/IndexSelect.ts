@@ -30,8 +30,8 @@ export function first_outside(index: Tensor, size: number, least = 0): bigint | 
   return (index.impl_.data_view() as BigInt64Array)[index.impl_.data_offset() + inside * step];
 }
 
-// Note [A dim that stands still]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// Note [The indexed dim has stride 0]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // Reading or writing by indices along one dim is an iteration over three operands of one shape. In that shape, the dim
 // has one position per index:
 //

@@ -183,7 +183,7 @@ export abstract class structured_cat_out_cpu extends structured_cat {
   }
 }
 
-/** For inputs of one geometry: the first slice of the result serves all of them; it is moved along `dim` by hand. */
+/** Copies inputs of one geometry: the first slice of the result serves all of them; it is moved along `dim` by hand. */
 function cat_equal_slices(tensors: readonly Tensor[], dim: number, result: Tensor): void {
   const slice_size = tensors[0].sizes()[dim];
   const first = result.narrow(dim, 0, slice_size);

@@ -212,8 +212,8 @@ const PIECE = 64;
  */
 type Running = "left" | "right";
 
-// Note [Where an index is found to be outside]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// Note [Which index out of range is reported]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // PyTorch visits lines in the order of a TensorIterator. Within one of its innermost rows, it takes the first entries
 // of all lines, then all second entries (but it goes line by line if the lines run along the last dim). It reports the
 // first entry out of range that it finds, and keeps what it has written until then. Here whole lines are handled one
@@ -305,7 +305,7 @@ function moves_of(
   length: number,
 ): Moves {
   const operands = [left.impl_, right.impl_, index.impl_];
-  const against = vec === null ? "no vector loop" : null;
+  const against = vec === null ? "no SIMD loop" : null;
   return { kind: vec ?? "move", operands, runs: [index.numel() / length, length], least: 0, size, against };
 }
 

@@ -75,7 +75,7 @@ function nanmedian_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: nu
 }
 
 /**
- * Of equally frequent elements, the smallest. The index is its last position in the line as sorted by a `<` that does
+ * The smallest of equally frequent elements. The index is its last position in the line as sorted by a `<` that does
  * not handle NaN.
  */
 function mode_kernel(values: Tensor, indices: Tensor, self: Tensor, dim: number): void {

@@ -295,7 +295,7 @@ export function batch_norm_cpu_kernel(
   if (input.numel() !== 0) loops.transform(output, input, alpha_, beta_);
 }
 
-/** For any strides; mean, invstd, weight and bias have one number per channel. */
+/** Normalizes an input with any strides; mean, invstd, weight and bias have one number per channel. */
 export function transform_input(
   output: Tensor,
   input: Tensor,

@@ -47,7 +47,7 @@ export function layer_norm_row(
   }
 }
 
-/** For halves, the mean is subtracted after the multiplication, in a fused operation. */
+/** Version for halves: the mean is subtracted after the multiplication, in a fused operation. */
 export function layer_norm_row$reduced(
   y: data<scalar_t>,
   yo: number,

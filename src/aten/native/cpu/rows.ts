@@ -51,11 +51,11 @@ function vector_arguments(
 function why_not(loops: Loops, dtype: ScalarType, n: number, operands: readonly Matrix[]): string | null {
   if (is_short_row(n)) return "too few elements";
   const loop = loops.vec.find(dtype);
-  if (loop === undefined || loop.kernel === null) return loop?.refusal ?? "no vector loop";
+  if (loop === undefined || loop.kernel === null) return loop?.refusal ?? "no SIMD loop";
   const side_by_side = ({ columnStride }: Matrix, k: number): boolean =>
     columnStride === 1 || (columnStride === 0 && k >= loops.outputs);
   if (!operands.every(side_by_side)) return `strides [${operands.map((op) => op.columnStride).join(", ")}]`;
-  return operands.every(({ tensor }) => in_heap(tensor)) && function_of(loop) !== null ? null : "no heap";
+  return operands.every(({ tensor }) => in_heap(tensor)) && function_of(loop) !== null ? null : "not in the heap";
 }
 
 function told(loops: Loops, dtype: ScalarType, shape: readonly [m: number, n: number], why: string | null): TraceData {

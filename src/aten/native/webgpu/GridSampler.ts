@@ -229,7 +229,7 @@ ${each_neighbour(
 });
 
 /**
- * For each neighbour, its element in the planes (the key) and its weight. There are `per_place` neighbours per place;
+ * Key (element in the planes) and weight of each neighbour. There are `per_place` neighbours per place;
  * those outside get no key. One thread per place.
  */
 const neighbour_keys = new GpuKernel("grid_sampler_backward_keys", {

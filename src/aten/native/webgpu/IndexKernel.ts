@@ -4,7 +4,7 @@
  * @mirrors aten/src/ATen/native/cuda/IndexKernel.h
  * @differs Ours adds values with the same index in one fixed order; CUDA adds with atomics unless deterministic
  * algorithms are on. If only one of several values can stay, it is the last of the iteration, as on the CPU.
- * @see aten/Context/index.ts, Note [Enabling Deterministic Operations]; native/TensorAdvancedIndexing/IndexSelect.ts, Note [A dim that stands still]
+ * @see aten/Context/index.ts, Note [Enabling Deterministic Operations]; native/TensorAdvancedIndexing/IndexSelect.ts, Note [The indexed dim has stride 0]
  */
 import { deterministicAlgorithms } from "#aten/Context/index";
 import type { Tensor } from "#aten/generated/core/TensorBody";

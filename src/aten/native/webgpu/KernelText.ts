@@ -84,7 +84,7 @@ interface Compiled {
 
 interface Entry {
   readonly id: number;
-  /** For each field: whether it is written as a float. */
+  /** Whether a field is written as a float, for each field. */
   readonly floats: readonly boolean[];
 }
 

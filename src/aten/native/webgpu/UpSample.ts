@@ -17,7 +17,7 @@ import { on_device, type Reads, transposed } from "./tables.ts";
 
 const WORKGROUP = 64;
 
-/** For bytes, weights are integer multiples of 2 ** -precision. */
+/** Weights for bytes are integer multiples of 2 ** -precision. */
 const resample = new GpuKernel("upsample", {
   reads: ["input", "reads"],
   writes: ["output"],

@@ -57,11 +57,11 @@ export function hardswish_backward(grad: scalar_t, x: scalar_t): scalar_t {
   return x <= -3 ? 0 : x < 3 ? grad * (x / 3 + 0.5) : grad;
 }
 
-/** For halves, the threshold is rounded to a half, too. @loop hardshrink_cpu: floating types and halves */
+/** The threshold of halves is rounded to a half, too. @loop hardshrink_cpu: floating types and halves */
 export function hardshrink(x: scalar_t, lambd: captured): scalar_t {
   return x >= -lambd && x <= lambd ? 0 : x;
 }
-/** For halves, the threshold is not rounded. `x * 0` keeps a NaN. @loop softshrink_cpu: floating types and halves */
+/** The threshold of halves is not rounded. `x * 0` keeps a NaN. @loop softshrink_cpu: floating types and halves */
 export function softshrink(x: scalar_t, lambd: captured_opmath): scalar_t {
   return x > lambd ? x - lambd : x < -lambd ? x + lambd : x * 0;
 }

@@ -97,7 +97,7 @@ export const PAD_PARAMETER = 2;
 
 /** Reason why `it` runs in JavaScript. */
 export function why_not(it: TensorIteratorState, loop: VecLoop | undefined, outputs: number): string {
-  if (loop === undefined || loop.kernel === null) return loop?.refusal ?? "no vector loop";
+  if (loop === undefined || loop.kernel === null) return loop?.refusal ?? "no SIMD loop";
   const n = it.shape()[0] ?? 1;
   if (n < least) return `n < ${least}`;
   const operands = it.operands();

@@ -19,8 +19,8 @@ import type { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { fma } from "#c10/util/math";
 
-// Note [Half from one end, half from the other]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// Note [Counting from both ends]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // If all values were counted from `start`, the last value would miss `end` because of the rounded step. So the second
 // half is counted back from `end`: both ends are exact, and the values are symmetric. Multiply-adds are fused.
 

@@ -66,7 +66,7 @@ export function range_floating(out: data<scalar_t>, offset: number, n: number, s
   for (let i = 0; i < n; i++) store(out, offset + i, cast<scalar_t>(start + step * cast<acc_t>(i)));
 }
 
-/** For numbers beyond 2^53: slow, but exact modulo 2^64. */
+/** `arange` for numbers beyond 2^53: slow, but exact modulo 2^64. */
 function arange_int64(out: BigInt64Array, offset: number, n: number, start: bigint, step: bigint): void {
   for (let i = 0, value = start; i < n; i++, value += step) out[offset + i] = value;
 }

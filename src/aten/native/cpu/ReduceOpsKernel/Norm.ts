@@ -200,7 +200,7 @@ function norm_kernel_tensor_iterator_impl(iter: TensorIterator, p: Scalar): void
 }
 
 function callSlow(iter: TensorIterator, ops: ReduceOps, symbol: string): void {
-  const why = symbol === "norm_two" ? "no rows of neighbours" : "no vector loop";
+  const why = symbol === "norm_two" ? "rows that are not contiguous" : "no SIMD loop";
   const known = get_cpu_capability() === CPUCapability.DEFAULT ? null : why;
   const told = default_loop(symbol, "ReduceOpsKernel/Norm", iter.dtype(1), iter.shape(), known);
   traceCall("loop", told["scalar"] as string, binary_kernel_reduce, [iter, ops], told);

@@ -133,7 +133,7 @@ function highest_of(dtype: ScalarType): number {
 function angle_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, angle_loops);
 }
-/** For real numbers, the conjugate is a copy. */
+/** The conjugate of real numbers is a copy. */
 function conj_kernel(iter: TensorIteratorBase): void {
   direct_copy_kernel(iter);
 }

@@ -27,8 +27,8 @@ import {
   vec_bytes,
 } from "#aten/cpu/vec/Vec";
 
-// Note [exp by halves and powers]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// Note [Computation of exp]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~
 // x = n ln 2 + r with |r| <= ln 2 / 2, so exp(x) = 2^n exp(r). Adding 1.5 * 2^23 + 127 rounds x / ln 2 to n, and n +
 // 127 is then in the lowest bits; shifted to the position of the exponent they are 2^n. n ln 2 is subtracted in two
 // parts; the first is so short that its product is exact. exp(r) = 1 + r + r^2 q(r). In float32, q is the polynomial of

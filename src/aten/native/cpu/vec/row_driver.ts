@@ -21,9 +21,9 @@ export interface Rows {
 /** Reason why WebAssembly cannot be used, or null. */
 function why_not(modules: VecModules<unknown>, { n, tensors }: Rows): string | null {
   const dtype = tensors[0].dtype();
-  if (!modules.has(dtype) || tensors.some((t) => t.dtype() !== dtype)) return "a dtype without vectors";
+  if (!modules.has(dtype) || tensors.some((t) => t.dtype() !== dtype)) return "no SIMD kernel for this dtype";
   if (is_short_row(n)) return "too few elements";
-  return tensors.every(in_heap) ? null : "no heap";
+  return tensors.every(in_heap) ? null : "not in the heap";
 }
 
 export function takes_rows(modules: VecModules<unknown>, rows: Rows): boolean {

@@ -43,9 +43,9 @@ function rows_of(image: Tensor): Rows {
 }
 
 function why_not(images: readonly Tensor[]): string | null {
-  if (images.some((t) => !batch_norm_kernel_vec.has(t.scalar_type()))) return "a dtype without vectors";
-  if (!images.every((t) => t.is_contiguous())) return "channels last";
-  if (images[0].numel() === 0 || rows_of(images[0]).n < SHORTEST) return `channels of fewer than ${SHORTEST}`;
+  if (images.some((t) => !batch_norm_kernel_vec.has(t.scalar_type()))) return "no SIMD kernel for this dtype";
+  if (!images.every((t) => t.is_contiguous())) return "not contiguous (channels last)";
+  if (images[0].numel() === 0 || rows_of(images[0]).n < SHORTEST) return `channels of fewer than ${SHORTEST} elements`;
   return heap_memory() === null ? "no heap" : null;
 }
 

@@ -57,7 +57,7 @@ function vectors_of(dtype: ScalarType): Gemm {
 }
 
 function why_not(dtype: ScalarType, work: number, c: Matrix): string | null {
-  if (!BlasKernel_vec.has(lanes_of(dtype))) return "a dtype without vectors";
+  if (!BlasKernel_vec.has(lanes_of(dtype))) return "no SIMD kernel for this dtype";
   if (work < FEWEST) return `m n k < ${FEWEST}`;
   if (c.columnStride !== 1 && c.rowStride !== 1) return `strides of the result [${c.rowStride}, ${c.columnStride}]`;
   return heap_memory() === null || workspace(WORK_BYTES) === 0 ? "no heap" : null;

@@ -19,7 +19,7 @@ import { FEWEST, WHOLE_COLUMNS, WORK_PARAMETER, WORTH_A_THREAD } from "./gemm_dr
 import { WORK_BYTES } from "./kernel.ts";
 
 function why_not(dtype: ScalarType, work: number): string | null {
-  if (!BlasKernel_vec.has(dtype)) return "a dtype without vectors";
+  if (!BlasKernel_vec.has(dtype)) return "no SIMD kernel for this dtype";
   if (work < FEWEST) return `fewer than ${FEWEST} products`;
   return heap_memory() === null || workspace(WORK_BYTES) === 0 ? "no heap" : null;
 }
@@ -33,7 +33,7 @@ const dot_vec: typeof dot_kernel_impl = (x, y) => {
   const f = functions_of(BlasKernel_vec, dtype).dot_contiguous;
   let sum: number | bigint = 0;
   const product = (): boolean => with_addresses([x, y].map(region_of), ([at_x, at_y]) => (sum = f(n, at_x, at_y)), 0);
-  if (!on_record(product, "dot_contiguous", [n], [x, y])) return dot_kernel_impl(x, y, "no room");
+  if (!on_record(product, "dot_contiguous", [n], [x, y])) return dot_kernel_impl(x, y, "no scratch memory");
   return sum;
 };
 
@@ -71,7 +71,7 @@ const gemv_vec: typeof gemv_kernel_impl = (a, x, k, alpha, beta, r) => {
           WHOLE_COLUMNS,
         );
     });
-  if (!on_record(product, "gemm", a.sizes(), [r, a, x])) gemv_kernel_impl(a, x, k, alpha, beta, r, "no room");
+  if (!on_record(product, "gemm", a.sizes(), [r, a, x])) gemv_kernel_impl(a, x, k, alpha, beta, r, "no scratch memory");
 };
 
 /** Calls `product`; a trace records it as a loop of BlasKernel. */

@@ -51,7 +51,7 @@ export function copy_part(to: Part, from: Part, n: number, m: number, plain: Pla
   const vectors = get_cpu_capability() !== CPUCapability.DEFAULT;
   const run = vectors && in_heap(to.tensor) && in_heap(from.tensor) ? copy_in_heap : plain.run;
   if (tracer === null) run(to, from, n, m);
-  else callSlow(run, [to, from, n, m], plain, vectors ? "no heap" : null);
+  else callSlow(run, [to, from, n, m], plain, vectors ? "not in the heap" : null);
 }
 
 function callSlow(

@@ -67,7 +67,7 @@ export function distance_loop(
   const distances = row_distances_of(result, x1, x2, p) ?? plain;
   if (tracer === null) walk(distances);
   else {
-    const why = symbol_for(p) === null ? "a p that needs powers" : null;
+    const why = symbol_for(p) === null ? "no SIMD kernel for this p" : null;
     const told = told_of_rows(loop_of(p), rows_of(result, x1, x2), result.sizes(), why);
     traceCall("loop", told["scalar"] as string, walk, [distances], told);
   }

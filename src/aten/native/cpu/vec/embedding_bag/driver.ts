@@ -39,10 +39,10 @@ function against(
   scale: Tensor | null,
   { indices, offset2bag, padding_idx }: RowsOfBags,
 ): string | null {
-  if (scale !== null) return "weighted rows";
-  if (padding_idx >= 0) return "a row for padding";
-  if (weight.stride(1) !== 1) return "rows apart";
-  return address_of(indices.impl_) < 0 || address_of(offset2bag.impl_) < 0 ? "no heap" : null;
+  if (scale !== null) return "per-sample weights";
+  if (padding_idx >= 0) return "a padding index";
+  if (weight.stride(1) !== 1) return "rows that are not contiguous";
+  return address_of(indices.impl_) < 0 || address_of(offset2bag.impl_) < 0 ? "not in the heap" : null;
 }
 
 const loop: RowLoop = {

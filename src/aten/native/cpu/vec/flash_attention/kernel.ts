@@ -175,10 +175,10 @@ export function flash_block(
 const SHORTEST = 16;
 
 function why_not({ scores, columns, mask, scale, is_causal }: FlashBlock): string | null {
-  if (!FlashAttentionKernel_vec.has(scores.tensor.dtype())) return "a dtype without vectors";
+  if (!FlashAttentionKernel_vec.has(scores.tensor.dtype())) return "no SIMD kernel for this dtype";
   if (columns < SHORTEST) return `fewer than ${SHORTEST} keys`;
-  if (mask !== null && (mask.strideN !== 1 || is_causal)) return "a mask whose elements stand apart";
-  if (!(scale > 0)) return "a scale that is not above 0";
+  if (mask !== null && (mask.strideN !== 1 || is_causal)) return "a mask that is not contiguous";
+  if (!(scale > 0)) return "a scale that is not positive";
   return heap_memory() === null || workspace(PAD_BYTES) === 0 ? "no heap" : null;
 }
 

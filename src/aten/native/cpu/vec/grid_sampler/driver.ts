@@ -77,6 +77,7 @@ const loop: RowLoop = {
  */
 export function told_of_neighbour_sums(output: Tensor, input: Tensor, taps: number): TraceData {
   const rows = rows_of(output, input);
-  if (taps !== 4) return told_of_rows(loop, rows, output.sizes(), room_for(output, 1, 1) === 0 ? "no room" : null);
+  if (taps !== 4)
+    return told_of_rows(loop, rows, output.sizes(), room_for(output, 1, 1) === 0 ? "no scratch memory" : null);
   return told_of_rows({ ...loop, plain: ["grid_sample_cubic", "GridSamplerKernel"] }, rows, output.sizes(), "cubic");
 }

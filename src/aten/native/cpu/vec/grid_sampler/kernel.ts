@@ -17,7 +17,7 @@ import {
 } from "#aten/cpu/vec/Vec";
 
 /**
- * For each channel: out[p] = sum of `shares` times the elements at `from`; the terms of p end at `ends[p]` in both
+ * Computes, for each channel, out[p] = sum of `shares` times the elements at `from`; the terms of p end at `ends[p]` in both
  * lists. Channels are `between` bytes apart in the result and `plane` bytes apart in the input.
  */
 export function sum_neighbours(

@@ -31,10 +31,10 @@ function why_not(
   images: readonly Tensor[],
   others: readonly TensorImpl[],
 ): string | null {
-  if (!group_norm_kernel_vec.has(dtype)) return "a dtype without vectors";
+  if (!group_norm_kernel_vec.has(dtype)) return "no SIMD kernel for this dtype";
   if (others.some((t) => t.dtype() !== dtype)) return "parameters of another dtype";
-  if (!images.every((image) => image.is_contiguous())) return "channels last";
-  if (HxW < SHORTEST || images[0].numel() === 0) return `channels of fewer than ${SHORTEST}`;
+  if (!images.every((image) => image.is_contiguous())) return "not contiguous (channels last)";
+  if (HxW < SHORTEST || images[0].numel() === 0) return `channels of fewer than ${SHORTEST} elements`;
   return heap_memory() === null ? "no heap" : null;
 }
 

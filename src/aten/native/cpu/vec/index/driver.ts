@@ -67,9 +67,9 @@ function why_not(moves: Moves): string | null {
   if (against) return against;
   if (operands.length > 3) return "several index tensors";
   if (is_short_row(runs[0] * runs[1])) return "too few elements";
-  if (size >= 2 ** 31) return "more than 2 ** 31 places";
-  if (module_of(moves) === null) return "a dtype without vectors";
-  return operands.every(in_heap) ? null : "no heap";
+  if (size >= 2 ** 31) return "a dim of 2 ** 31 or more";
+  if (module_of(moves) === null) return "no SIMD kernel for this dtype";
+  return operands.every(in_heap) ? null : "not in the heap";
 }
 
 /** The WebAssembly loop, or null if JavaScript must run instead. */
@@ -107,8 +107,8 @@ const inside_with_vectors: Inside = (index, step, n, least, size) =>
 
 function why_not_inside(index: TensorImpl, n: number, size: number): string | null {
   if (is_short_row(n)) return "too few elements";
-  if (size >= 2 ** 31) return "more than 2 ** 31 places";
-  return in_heap(index) ? null : "no heap";
+  if (size >= 2 ** 31) return "a dim of 2 ** 31 or more";
+  return in_heap(index) ? null : "not in the heap";
 }
 
 /**

@@ -33,9 +33,9 @@ const VECTOR = 16;
 
 /** Reason why rows of `n` elements cannot use SIMD, or null. `tensors` are all operands, which must have one dtype. */
 function why_not(dtype: ScalarType, n: number, tensors: readonly TensorImpl[]): string | null {
-  if (!layer_norm_kernel_vec.has(dtype)) return "a dtype without vectors";
+  if (!layer_norm_kernel_vec.has(dtype)) return "no SIMD kernel for this dtype";
   if (tensors.some((t) => t.dtype() !== dtype)) return "parameters of another dtype";
-  if (n < SHORTEST) return `rows of fewer than ${SHORTEST}`;
+  if (n < SHORTEST) return `rows of fewer than ${SHORTEST} elements`;
   return heap_memory() === null ? "no heap" : null;
 }
 

@@ -37,9 +37,9 @@ function room_for([depths, heights, widths]: PaddingTables): number {
 }
 
 function why_not(output: Tensor, input: Tensor, tables: PaddingTables): string | null {
-  if (module_for(input) === null) return "a dtype without vectors";
+  if (module_for(input) === null) return "no SIMD kernel for this dtype";
   if (is_short_row(output.numel())) return "too few elements";
-  return room_for(tables) === 0 || !in_heap(output.impl_) || !in_heap(input.impl_) ? "no heap" : null;
+  return room_for(tables) === 0 || !in_heap(output.impl_) || !in_heap(input.impl_) ? "not in the heap" : null;
 }
 
 const pad_with_vectors: Pad = (output, input, tables, volumes) => {

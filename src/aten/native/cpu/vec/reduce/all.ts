@@ -154,7 +154,7 @@ function of_integers(which: Which, input: Tensor, slot: ptr): Scalar {
 
 function why_not(input: Tensor): string | null {
   const dtype = input.scalar_type();
-  if (!ReduceAllOpsKernel_vec.has(dtype) && !IntegerReduceKernel_vec.has(dtype)) return "a dtype without vectors";
+  if (!ReduceAllOpsKernel_vec.has(dtype) && !IntegerReduceKernel_vec.has(dtype)) return "no SIMD kernel for this dtype";
   if (input.numel() < FEWEST) return `n < ${FEWEST}`;
   return in_heap(input.impl_) ? null : "not in the heap";
 }

@@ -133,7 +133,7 @@ function reduce_values(iter: TensorIterator, reduction: Reduction, file: VecFile
   const dtype = iter.dtype(0);
   const plain = AT_DISPATCH(reduction.instances, dtype);
   const vec = functions(dtype);
-  const why = vec === null ? "a dtype without vectors" : elsewhere(iter);
+  const why = vec === null ? "no SIMD kernel for this dtype" : elsewhere(iter);
   const size = elementSize(dtype);
   if (vec === null || why !== null) {
     if (tracer === null) iter.for_each(tile_loop, plain);
@@ -169,7 +169,7 @@ function told_of_values(iter: TensorIterator, reduction: Reduction, file: VecFil
       reduction.file,
       dtype,
       shape,
-      `no ${LEAST_BYTES} bytes side by side: strides [${xs}]`,
+      `no ${LEAST_BYTES} contiguous bytes: strides [${xs}]`,
     );
   const symbol = `${reduction.name}_${way}`;
   const lanes = file === "reduce/truth" ? ScalarType.Float : dtype; // bytes are held in vectors of floats
@@ -286,7 +286,7 @@ function why_no_rows(
   dtype: ScalarType,
   { stride, n }: { stride: number; n: number },
 ): string | null {
-  if (!ReduceOpsKernel_vec.has(dtype)) return "a dtype without vectors";
+  if (!ReduceOpsKernel_vec.has(dtype)) return "no SIMD kernel for this dtype";
   if (stride !== 1) return `stride ${stride}`;
   return n * elementSize(dtype) < LEAST_BYTES ? `rows of fewer than ${LEAST_BYTES} bytes` : elsewhere(iter);
 }

@@ -206,7 +206,7 @@ export function min_values_outer(out: ptr, x: ptr, stride: int, columns: int, n:
 }
 
 /**
- * For each of `count` rows of n > 0 contiguous elements: the first extreme, or the first NaN, and its index (int64).
+ * First extreme, or first NaN, and its index (int64), for each of `count` rows of n > 0 contiguous elements.
  * `values` may be 0: none.
  * @inline
  */

@@ -326,7 +326,7 @@ function sum_kernel_vec(iter: TensorIterator): void {
   clear_sum(iter);
   if (memory === null || acc === 0 || !in_heap(iter.tensor(1).impl_)) {
     if (tracer === null) iter.for_each(tile_loop, tile_of(dtype));
-    else callSlow(iter, has ? "not in the heap" : "a dtype without vectors", tile_loop, tile_of(dtype));
+    else callSlow(iter, has ? "not in the heap" : "no SIMD kernel for this dtype", tile_loop, tile_of(dtype));
     return;
   }
   const f = functions_of(SumKernel_vec, dtype);
@@ -342,7 +342,7 @@ function callSlow<T>(iter: TensorIterator, refusal: string | null, loop: Loop2d<
   const pair = (strides: readonly number[]): number[] => [strides[0] ?? 0, strides[1] ?? 0];
   const [os, xs] = [pair(iter.strides(0)), pair(iter.strides(1))];
   const { name } = way_of(os, xs, shape[0] ?? 1, shape[1] ?? 1, elementSize(dtype));
-  const why = refusal ?? (name === "plain" ? `no 32 bytes side by side: strides [${xs}]` : null);
+  const why = refusal ?? (name === "plain" ? `no 32 contiguous bytes: strides [${xs}]` : null);
   const data =
     why === null
       ? vector_loop(`sum_${name}`, "reduce/sum", SumKernel_vec, dtype, shape)

@@ -37,7 +37,7 @@ export function told_of_scan(symbol: string, kind: Scanned | null, rows: Rows, s
     file: "scan/kernel",
     plain: [symbol, "ReduceOpsKernel/Cumulative"],
   };
-  return told_of_rows(loop, rows, shape, kind === null ? "no vector loop" : null);
+  return told_of_rows(loop, rows, shape, kind === null ? "no SIMD loop" : null);
 }
 
 /** The function for `cummax` or `cummin`, which also write `indices`; null if JavaScript must run instead. */
@@ -58,5 +58,5 @@ export function told_of_extremes(kind: Extreme, rows: Rows, indices: TensorImpl,
     file: "scan/cummax",
     plain: [symbol, "../ReduceOps/Cummax"],
   };
-  return told_of_rows(loop, rows, shape, in_heap(indices) ? null : "no heap");
+  return told_of_rows(loop, rows, shape, in_heap(indices) ? null : "not in the heap");
 }

@@ -68,12 +68,12 @@ class SoftMax {
     const self = tensors[1];
     const dtype = self.scalar_type();
     if (!SoftMaxKernel_vec.has(dtype) || tensors.some((t) => t.scalar_type() !== dtype))
-      return "a dtype without vectors";
+      return "no SIMD kernel for this dtype";
     if (tensors.some((t) => t.numel() !== self.numel())) return "sizes that differ";
-    if (this.lastdim && self.size(dim) < SHORTEST) return `rows of fewer than ${SHORTEST}`;
+    if (this.lastdim && self.size(dim) < SHORTEST) return `rows of fewer than ${SHORTEST} elements`;
     if (!this.lastdim && beside(self, dim) < PAD_BYTES / Math.max(4, elementSize(dtype)))
-      return "fewer rows than a vector has places";
-    if (this.room(tensors, dim) > ROOM) return "rows longer than the room for them";
+      return "fewer rows than SIMD lanes";
+    if (this.room(tensors, dim) > ROOM) return "rows too long for the scratch memory";
     return heap_memory() === null || workspace(PAD_BYTES) === 0 ? "no heap" : null;
   }
 

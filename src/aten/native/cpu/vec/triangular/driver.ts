@@ -45,8 +45,8 @@ function triangles_with_vectors({ result, self, batchsize, to, from, shift, lowe
 function why_not({ result, self, to, from, shift }: Triangles): string | null {
   if (is_short_row(self.numel())) return "too few elements";
   if (to[2] !== 1 || from[2] !== 1) return "columns apart";
-  if ((Math.abs(shift) + self.size(-2)) * self.itemsize() >= 2 ** 31) return "a far diagonal";
-  return in_heap(result.impl_) && in_heap(self.impl_) ? null : "no heap";
+  if ((Math.abs(shift) + self.size(-2)) * self.itemsize() >= 2 ** 31) return "a diagonal too far from the matrix";
+  return in_heap(result.impl_) && in_heap(self.impl_) ? null : "not in the heap";
 }
 
 /** Runs the WebAssembly kernel, or `plain` (from ../TriangularOpsKernel.ts) as the fallback. */

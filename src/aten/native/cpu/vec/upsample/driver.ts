@@ -57,7 +57,7 @@ export function resample_loop(output: Tensor, input: Tensor, taps: Taps, lines: 
 }
 
 function callSlow(run: Resample, args: Parameters<Resample>, rows: Rows): void {
-  const why = run !== resample_with_vectors && takes_rows(UpSampleKernel_vec, rows) ? "no room" : null;
+  const why = run !== resample_with_vectors && takes_rows(UpSampleKernel_vec, rows) ? "no scratch memory" : null;
   const told = told_of_rows(loop, rows, args[0].sizes(), why);
   traceCall("loop", told["scalar"] as string, run, args, told);
 }

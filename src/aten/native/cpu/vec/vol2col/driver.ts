@@ -30,7 +30,7 @@ function steps(c: Columns): Steps {
 const FEWEST = 256;
 
 function why_not(dtype: ScalarType, elements: number): string | null {
-  if (!vol2col_vec.has(dtype)) return "a dtype without vectors";
+  if (!vol2col_vec.has(dtype)) return "no SIMD kernel for this dtype";
   if (elements < FEWEST) return `fewer than ${FEWEST} elements`;
   return heap_memory() === null ? "no heap" : null;
 }

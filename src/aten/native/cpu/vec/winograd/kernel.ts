@@ -127,7 +127,7 @@ function store_line(to: ptr, step: int, a: Vec, b: Vec, c: Vec, d: Vec): void {
   store(to + 3 * step, d1 - d3);
 }
 
-/** The same product for a line of B' d that is the difference of two lines of d. @inline */
+/** Like store_line, for a line of B' d that is the difference of two lines of d. @inline */
 function store_difference(to: ptr, step: int, p: ptr, q: ptr): void {
   store_line(
     to,
