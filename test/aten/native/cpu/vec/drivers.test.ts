@@ -12,7 +12,8 @@ type Loop = any;
 /** The last loop of a call that has vectors or might have. */
 function loop_of(run: () => unknown): Loop {
   const loops = record(run).events.filter((e) => e.kind === "loop") as Loop[];
-  return loops.filter((e) => /(Blas|Sum|SoftMax|ReduceAllOps)Kernel/.test(e.file)).at(-1);
+  const files = /(Blas|Sum|SoftMax|ReduceAllOps)Kernel|vec\/(blas|softmax|reduce\/(sum|all))/;
+  return loops.filter((e) => files.test(e.file)).at(-1);
 }
 
 const vectors = get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap;
