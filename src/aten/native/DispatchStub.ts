@@ -113,7 +113,7 @@ class DispatchStubImpl {
   }
 
   /**
-   * The rest of `call`. It is a separate function, because the engine inlines only small functions into their callers.
+   * The rest of `call`. It is a separate function, so that `call` stays small: the engine inlines small functions.
    */
   private call_many(cell: Registration, device_type: DeviceType, args: Parameters<Kernel>): unknown {
     if (tracer !== null) return this.callSlow(cell, device_type, args);

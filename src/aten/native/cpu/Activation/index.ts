@@ -2,8 +2,8 @@
  * @file Kernels of activations with loops of their own: threshold (used by relu's backward), prelu, gelu, silu,
  * leaky_relu, and their backward.
  * @mirrors aten/src/ATen/native/cpu/Activation.cpp
- * @differs Ours computes gelu with tanh by one exponential; PyTorch calls tanh, and 1 - tanh then becomes 0 for very
- * negative numbers, where the true value is not 0.
+ * @differs Ours computes gelu with tanh by one exponential; PyTorch calls tanh, and 1 + tanh then becomes 0 for very
+ * negative numbers, although the exact value is not 0.
  * @differs Ours gives infinity for gelu of infinity; PyTorch calls oneDNN for a contiguous float32 or bfloat16 tensor,
  * whose erf gives NaN.
  */

@@ -70,7 +70,7 @@ export function cpu_kernel(
   it.cast_outputs();
 }
 
-/** A separate function, because the engine inlines only small functions into their callers. */
+/** A separate function, so that `cpu_kernel` stays small: the engine inlines small functions into their callers. */
 function run_long(
   it: TensorIteratorState,
   loops: Loops,

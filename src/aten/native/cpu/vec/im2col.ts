@@ -9,9 +9,9 @@
 import { type int, load, load_one, type ptr, type scalar_t, sizeof, store, store_one } from "#aten/cpu/vec/Vec";
 
 /**
- * Packs `n` places, from (h, w) on, into strips of 32 bytes, term after term of `channels` channels; the rest of the
+ * Packs `places` places, from (h, w) on, into strips of 32 bytes, term after term of `channels` channels; the rest of the
  * last strip is zeros. The number for term (channel, y, x) and place (h, w) is `channel * plane + y * down + x * right
- * + h * strideH + w * strideW` bytes after the begin of the image, which includes its margin. Lines of places are
+ * + h * strideH + w * strideW` bytes after the start of the image, which includes its margin. Lines of places are
  * `width` long.
  * @inline
  */

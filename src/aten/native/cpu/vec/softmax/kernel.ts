@@ -364,7 +364,7 @@ function softmax_part(pad: ptr, out: ptr, x: ptr, apart: int, n: int, bytes: int
   }
 }
 
-/** Computes `strips` strips of a tensor. The first one begins `first` bytes after the begin of its group of rows. */
+/** Computes `strips` strips of a tensor. The first one begins `first` bytes after the start of its group of rows. */
 function forward_strips(pad: ptr, out: ptr, x: ptr, first: int, strips: int, apart: int, n: int, log: int): void {
   for (; strips > 0; strips--) {
     const bytes = apart - first;
