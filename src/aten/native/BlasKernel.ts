@@ -1,9 +1,9 @@
 /**
  * @file Dot product and matrix-vector product, as `native::dot` and `addmv` use them.
  * @mirrors aten/src/ATen/native/BlasKernel.cpp
- * @differs Ours has no BLAS library: `dot_naive` and `gemv_core` serve every dtype, through two stubs whose SIMD
- * kernels (cpu/vec/blas/kernel.ts) serve floats; PyTorch calls `sdot_`, `sgemv_` and similar functions for floats, and
- * oneDNN if `use_mkldnn_matmul` allows it (on the CPU, never for float32 unless requested).
+ * @differs Ours has no BLAS library: `dot_naive` and `gemv_core` serve every dtype, and SIMD kernels
+ * (cpu/vec/blas/kernel.ts) behind two stubs serve floats; PyTorch calls `sdot_`, `sgemv_` and similar functions for
+ * floats. It calls oneDNN if `use_mkldnn_matmul` allows it: on the CPU, never for float32 unless requested.
  */
 import {
   AT_DISPATCH,

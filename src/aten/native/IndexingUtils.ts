@@ -1,5 +1,5 @@
 /**
- * @file Conversion of index tensors to one form: masks become positions, all are broadcast together, and if there is a
+ * @file Conversion of index tensors to one form: masks become positions, and all are broadcast together. If there is a
  * gap between them, they are moved to the front together with the dimensions that they index.
  * @mirrors aten/src/ATen/native/IndexingUtils.h
  */

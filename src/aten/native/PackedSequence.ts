@@ -1,7 +1,7 @@
 /**
- * @file Sequences of different lengths in one tensor: padded (each sequence is a row with zeros after its end) or
- * packed (the steps of all sequences one after another; each step has as many rows as there are sequences that have not
- * ended).
+ * @file Sequences of different lengths in one tensor. In the padded form, each sequence is a row with zeros after its
+ * end. In the packed form, the steps of all sequences come one after another; each step has one row for each sequence
+ * that has not ended.
  * @mirrors aten/src/ATen/native/PackedSequence.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,6 +1,6 @@
 /**
- * @file Helpers for kernels that reduce rows and then read them again: which invocation works on which row, and WGSL
- * for a reduction in workgroup memory, after which all invocations of a row know the result.
+ * @file Helpers for kernels that reduce rows and then read them again: the assignment of invocations to rows, and WGSL for
+ * a reduction in workgroup memory. After it, all invocations of a row know the result.
  * @mirrors aten/src/ATen/native/cuda/block_reduce.cuh
  */
 import { reduction_sizes, tuning } from "./tuning.ts";
