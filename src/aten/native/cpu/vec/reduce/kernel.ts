@@ -28,8 +28,8 @@ import {
   vec_bytes,
 } from "#aten/cpu/vec/Vec";
 
-// Note [Extremes by passing over NaN]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// Note [Extremes that ignore NaN]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // pmin and pmax are one instruction each and ignore a NaN in the new value. A mask therefore records whether there was
 // a NaN. If so, which is rare, the result is NaN, or the columns are read again with a slower loop that keeps NaN.
 // `least` is a literal: 1 for the minimum.
