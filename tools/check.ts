@@ -161,6 +161,11 @@ const stages: readonly Stage[] = [
     run: () => tsx("tools/names.ts", "--check"),
   },
   {
+    name: "maps",
+    why: "a README names every file of its folder, and no name that it calls missing exists",
+    run: () => tsx("tools/maps.ts"),
+  },
+  {
     name: "road",
     why: "src/ROAD.md and the reading routes count the lines that really run",
     run: () => tsx("tools/road.ts", "--check"),
