@@ -1,5 +1,5 @@
 /**
- * @file Adam of sparse gradients, which waits.
+ * @file `SparseAdam`, Adam for sparse gradients, which is not built.
  * @mirrors torch/optim/sparse_adam.py
  */
 import { type NotBuilt, not_built } from "#torch/_not_built";
