@@ -38,7 +38,7 @@ import { RemovableHandle } from "#torch/utils/hooks";
 import { dim_order } from "./dim_order.ts";
 import { reduce_tensor } from "./reduce.ts";
 
-/** Asks for overrides itself: a function in between would stand on the stack of every backward inside a backward. */
+/** This method asks for overrides itself, because a function in between would need stack space in every nested backward call. */
 const backward = "(self, gradient=None, retain_graph=None, create_graph=False, inputs=None)";
 
 /** Methods that `__torch_function__` may override. */
@@ -64,7 +64,7 @@ const overridable = {
 } as const;
 type Methods = typeof overridable;
 
-/** Methods that ask for overrides themselves, for more than one tensor or with an argument for each size; and some that nothing overrides. */
+/** Methods that ask for overrides themselves, since they pass several tensors or a list of sizes; and methods that cannot be overridden. */
 const others = {
   module_load: "(self, other, assign=False)",
   resize: "(self, *sizes)",
@@ -77,7 +77,7 @@ const others = {
 } as const;
 type Others = typeof others;
 
-/** The methods of operators, which say `NotImplemented` where Python's say TypeError; with the name that the function bears. */
+/** Operator methods, which return `NotImplemented` where Python's raise TypeError; with the name of the function. */
 const operators = {
   __rsub__: "__rsub__",
   __rdiv__: "__rdiv__",
@@ -119,7 +119,7 @@ loss = -m.log_prob(action) * reward
 loss.backward()
 `;
 
-/** The number of a tensor that has one. */
+/** The integer value of a tensor with one element; otherwise the tensor itself. */
 function int_or_itself(tensor: TensorBase): unknown {
   try {
     return tensor.__int__();
@@ -147,7 +147,7 @@ export class Tensor extends TensorBase {
     put("__abs__", prototype["abs"]);
   }
 
-  /** `data`'s memory under the class this is called on. */
+  /** A view of `data`'s memory as an instance of the class on which it is called. */
   static _make_subclass<T extends TensorBase>(cls: THPVariableType<T>, data: TensorBase, require_grad = false): T {
     return THPVariable_make_subclass(cls, data, require_grad);
   }
