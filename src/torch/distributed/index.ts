@@ -1,14 +1,14 @@
 /**
- * @file `torch.distributed`: a program asks whether it runs in several processes, and goes on in one.
+ * @file `torch.distributed`: a program can ask whether it runs in several processes, and continue in one.
  * @mirrors torch/distributed/__init__.py
- * @differs A build without it: of the functions that need one, the first says so.
+ * @differs Ours is like a build without distributed support, and `init_process_group` raises; PyTorch connects processes.
  */
 import { type NotBuilt, not_built } from "#torch/_not_built";
 import { def } from "#torch/_signature";
 
-/** Whether processes can work together: not here. */
+/** Whether distributed support is available: always false. */
 export const is_available = def("is_available()", (): boolean => false);
-/** Whether they do: never. */
+/** Whether a process group was initialized: always false. */
 export const is_initialized = def("is_initialized()", (): boolean => false);
 
 /** @throws {NotImplementedError} always */
