@@ -34,7 +34,7 @@ export interface CustomOpOptions {
   mutates_args: readonly string[];
   /** Devices that the function supports; all devices if null. */
   device_types?: DeviceTypes;
-  /** For example `"(Tensor x, int y) -> Tensor"`. */
+  /** The schema without a name, for example `"(Tensor x, int y) -> Tensor"`. */
   schema?: string | null;
   tags?: readonly string[] | string | null;
 }

@@ -139,7 +139,7 @@ function _compute_numerical_gradient(
   });
 }
 
-/** For each output, a Jacobian of shape (elements of the input, elements of the output). */
+/** One Jacobian per output, of shape (elements of the input, elements of the output). */
 function get_numerical_jacobian_wrt_specific_input(
   func: Func,
   inputs: readonly unknown[],

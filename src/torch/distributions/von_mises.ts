@@ -74,7 +74,7 @@ export class VonMises extends Distribution {
   static override readonly __module__: string = "torch.distributions.von_mises";
   declare loc: Tensor;
   declare concentration: Tensor;
-  // Samples are drawn in float64: in float32 small concentrations would never be accepted.
+  // Samples are drawn in float64, because in float32 small concentrations would never accept a proposal.
   declare _loc: Tensor;
   declare _concentration: Tensor;
   declare _proposal_r: Tensor;
@@ -113,7 +113,7 @@ export class VonMises extends Distribution {
     const tau = kappa.pow(2).mul(4).add(1).sqrt().add(1);
     const rho = tau.sub(tau.mul(2).sqrt()).div(kappa.mul(2));
     const proposal_r = rho.pow(2).add(1).div(rho.mul(2));
-    const taylor = kappa.__rdiv__(1).add(kappa); // around 0
+    const taylor = kappa.__rdiv__(1).add(kappa); // Taylor series around 0
     return torch.where(kappa.lt(1e-5), taylor, proposal_r);
   }
 
@@ -125,7 +125,7 @@ export class VonMises extends Distribution {
     );
   }
 
-  /** As in PyTorch made by the constructor, and without `_instance`. */
+  /** `expand` through the constructor, as in PyTorch; `_instance` is ignored. */
   override expand(...args: ExpandArgs): this;
   override expand(batch_shape: Size): Distribution {
     try {
@@ -138,7 +138,7 @@ export class VonMises extends Distribution {
     }
   }
 
-  /** Circular. */
+  /** The circular mean. */
   override get mean(): Tensor {
     return this.loc;
   }
@@ -147,7 +147,7 @@ export class VonMises extends Distribution {
     return this.loc;
   }
 
-  /** Circular: 1 less the length of the mean of unit vectors. */
+  /** The circular variance: 1 minus the length of the mean of unit vectors. */
   private _compute_variance(): Tensor {
     const log_I1 = _log_modified_bessel_fn(this.concentration, 1);
     return log_I1.sub(_log_modified_bessel_fn(this.concentration, 0)).exp().__rsub__(1);

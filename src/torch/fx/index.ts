@@ -1,7 +1,7 @@
 /**
- * @file `torch.fx`: graphs of a module's calls, which wait.
+ * @file `torch.fx`: graphs of a module's calls. Not built.
  * @mirrors torch/fx/__init__.py
- * @differs Not built: a name that says so.
+ * @differs Ours raises at each call; PyTorch traces the module.
  */
 import { type NotBuilt, not_built } from "#torch/_not_built";
 
