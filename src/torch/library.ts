@@ -263,7 +263,7 @@ export const register_autocast = def(
 export const register_vmap: NotBuilt = not_built(
   "torch.library.register_vmap",
   "register_vmap(op, func=None, /, *, lib=None)",
-  "torch.vmap is not here, and nothing would call the function",
+  "torch.vmap is not implemented, so the function would never be called",
 );
 
 /**

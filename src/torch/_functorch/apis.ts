@@ -13,17 +13,17 @@ import { type NotBuilt, not_built } from "#torch/_not_built";
 export const vmap: NotBuilt = not_built(
   "torch.vmap",
   "vmap(func, in_dims=0, out_dims=0, randomness='error', *, chunk_size=None)",
-  "call the function on each slice, and torch.stack what it returns",
+  "call the function on each slice, and torch.stack the results",
 );
 
 export const grad: NotBuilt = not_built(
   "torch.func.grad",
   "grad(func, argnums=0, has_aux=False)",
-  "torch.autograd.grad computes gradients, with create_graph=True those that can be differentiated in turn",
+  "torch.autograd.grad computes gradients; with create_graph=True they can be differentiated again",
 );
 
 export const grad_and_value: NotBuilt = not_built(
   "torch.func.grad_and_value",
   "grad_and_value(func, argnums=0, has_aux=False)",
-  "call the function, and torch.autograd.grad with what it returns",
+  "call the function, and torch.autograd.grad on its result",
 );

@@ -45,5 +45,5 @@ export const linearize: NotBuilt = not_built(
 export const functionalize: NotBuilt = not_built(
   "torch.func.functionalize",
   "functionalize(func, *, remove='mutations')",
-  "nothing here takes the changes in place out of a function",
+  "in-place changes cannot be removed from a function here",
 );

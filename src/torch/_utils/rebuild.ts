@@ -148,7 +148,7 @@ function _get_restore_location(device: DeviceLike): DeviceLike {
 /** Refuses an object that PyTorch rebuilds but for which this library has no tensor. */
 export function not_built(what: string): () => never {
   return () => {
-    throw new NotImplementedError(`${what} are not built here: the file holds some`);
+    throw new NotImplementedError(`${what} are not built here, but the file contains some`);
   };
 }
 

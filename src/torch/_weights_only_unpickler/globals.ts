@@ -129,14 +129,14 @@ const functions: Record<string, (...args: never[]) => unknown> = {
   "torch._utils._rebuild_tensor_v3": _rebuild_tensor_v3,
   "torch._utils._rebuild_meta_tensor_no_storage": _rebuild_meta_tensor_no_storage,
   "torch._utils._rebuild_device_tensor_from_cpu_tensor": _rebuild_device_tensor_from_cpu_tensor,
-  "torch._utils._rebuild_device_tensor_from_numpy": not_built("tensors saved as arrays of numpy"),
+  "torch._utils._rebuild_device_tensor_from_numpy": not_built("tensors saved as NumPy arrays"),
   "torch._utils._rebuild_qtensor": not_built("quantized tensors"),
   "torch._utils._rebuild_sparse_tensor": not_built("sparse tensors"),
   "torch._utils._rebuild_nested_tensor": not_built("nested tensors"),
   "torch._utils._rebuild_wrapper_subclass": not_built("tensor subclasses without memory"),
   "torch._tensor._rebuild_from_type_v2": _rebuild_from_type_v2,
-  "torch.storage.TypedStorage": not_built("storages made by the file itself"),
-  "torch.storage.UntypedStorage": not_built("storages made by the file itself"),
+  "torch.storage.TypedStorage": not_built("storages created by the file itself"),
+  "torch.storage.UntypedStorage": not_built("storages created by the file itself"),
 };
 
 /** Tensor types that old files name: such a file creates an empty tensor and then sets its storage. */

@@ -15,5 +15,5 @@ export const is_initialized = def("is_initialized()", (): boolean => false);
 export const init_process_group: NotBuilt = not_built(
   "torch.distributed.init_process_group",
   "init_process_group(backend=None, init_method=None, timeout=None, world_size=-1, rank=-1, store=None, group_name='')",
-  "a program runs in one process; its kernels share the machine by torch.set_num_threads",
+  "a program runs in one process; torch.set_num_threads sets the number of threads of its kernels",
 );

@@ -7,7 +7,7 @@
 import { _C } from "#torch/_C";
 import { type NotBuilt, not_built } from "#torch/_not_built";
 
-const REAL = "tensors of complex dtypes are not built, and its result, or its argument, would be one";
+const REAL = "its argument or its result is complex, and complex tensors are not built";
 
 function transform(name: string): NotBuilt {
   return not_built(`torch.fft.${name}`, `${name}(input, n=None, dim=-1, norm=None, *, out=None)`, REAL);

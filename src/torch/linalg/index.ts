@@ -108,8 +108,8 @@ function refuse_complex(name: string, A: Tensor): never {
     `${f_name}: A must be batches of square matrices, but they are ${rows} by ${columns} matrices`,
   );
   throw new NotImplementedError(
-    `${f_name}: eigenvalues of a matrix that need not be symmetric are complex, and complex tensors are not built here; ` +
-      `${f_name.replace("eig", "eigh")} has those of a symmetric one.`,
+    `${f_name}: the eigenvalues of a general matrix are complex, and complex tensors are not built here; ` +
+      `${f_name.replace("eig", "eigh")} computes those of a symmetric matrix.`,
   );
 }
 

@@ -120,7 +120,7 @@ export class SpectralNorm extends CallableHook {
     const missing = ["_orig", "", "_u"].filter((suffix) => !has(suffix));
     if (strict) missing_keys.push(...missing.map((suffix) => weight_key + suffix));
     if (missing.length === 0)
-      throw new NotImplementedError(`${weight_key}_v: spectral_norm cannot load a checkpoint that does not hold it`);
+      throw new NotImplementedError(`${weight_key}_v: spectral_norm cannot load a checkpoint without this vector`);
   }
 
   remove(module: Module): void {

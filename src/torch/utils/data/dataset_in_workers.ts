@@ -49,7 +49,7 @@ function length_of({ length, type }: DatasetReport): number {
 }
 
 function not_here({ type }: DatasetReport): RuntimeError {
-  return new RuntimeError(`this ${type} stands in the workers of its DataLoader, not in this thread`);
+  return new RuntimeError(`this ${type} exists in the workers of its DataLoader, not in this thread`);
 }
 
 class DatasetElsewhere extends Dataset {

@@ -37,7 +37,7 @@ export function reduce(value: unknown): unknown {
     return value;
   if (value instanceof ArrayBuffer || value instanceof Date) return value;
   throw new TypeError_(
-    `tensors, numbers, strings, lists, dicts and typed arrays cross from one thread to another; a ${python_type(value)} does not`,
+    `only tensors, numbers, strings, lists, dicts and typed arrays can be sent to another thread, not a ${python_type(value)}`,
   );
 }
 

@@ -81,7 +81,7 @@ export class WorkerThread {
     const threads = builtin<Threads>("node:worker_threads");
     if (threads === undefined)
       throw new RuntimeError(
-        "DataLoader with num_workers > 0 needs the threads of Node, which are not here; use num_workers=0",
+        "DataLoader with num_workers > 0 needs Node's worker threads, which are not available here; use num_workers=0",
       );
     this.threads = threads;
     const { port1, port2 } = new threads.MessageChannel();

@@ -270,8 +270,8 @@ function check_numbers(
 function cannot_share(dataset: unknown): ValueError {
   return new ValueError(
     `DataLoader with num_workers > 0 reads in worker threads, which cannot share a ${python_type(dataset)} with this one: ` +
-      "give the dataset as {module, export, args}, the address of a module, the name of what it exports and the arguments that " +
-      "make the dataset of it, so that each worker builds its own.",
+      "give the dataset as {module, export, args}: the address of a module, the name of an export, and its arguments, so that each " +
+      "worker builds its own copy.",
   );
 }
 
