@@ -27,7 +27,7 @@ export interface TensorBaseManualMethods {
   readonly _base: Tensor | null;
   /** Sizes, one number per dimension. */
   readonly shape: number[];
-  /** Whether this tensor is a leaf: no recorded operation created it, and gradients accumulate in `grad`. */
+  /** Whether this tensor is a leaf of the graph: no recorded operation created it. */
   readonly is_leaf: boolean;
   /** Whether autograd records operations on this tensor. */
   requires_grad: boolean;

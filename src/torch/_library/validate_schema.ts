@@ -1,5 +1,5 @@
 /**
- * @file Checks that a schema has the form that its tag promises: `out` or `inplace`.
+ * @file Validation of schemas: an operator with the tag `out` or `inplace` must have a schema of a certain form.
  * @mirrors torch/library.py#_validate_out_schema
  */
 import { ValueError } from "#c10/util/Exception";

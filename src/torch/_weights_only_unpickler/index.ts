@@ -1,5 +1,5 @@
 /**
- * @file Reads a pickle from an untrusted source: only a fixed set of instructions, which create tensors and plain values only.
+ * @file The unpickler for files from untrusted sources: a fixed set of instructions, which create only tensors and plain values.
  * @mirrors torch/_weights_only_unpickler.py
  * @differs Ours cannot import a class or function that is not on the list, so it refuses such a file for every `weights_only`; PyTorch
  * imports it with `weights_only=False`.

@@ -1,7 +1,7 @@
 /**
  * @file `torch.accelerator`: the device besides the CPU, under a name that does not depend on its type.
  * @mirrors torch/accelerator/__init__.py
- * @differs Ours has no graphs; PyTorch has `torch.accelerator.Graph`.
+ * @differs Ours has no graphs; PyTorch has.
  */
 import { warn } from "#c10/util/Exception";
 import { _C, AbstractContextManager, type THPDtype, type THPStream } from "#torch/_C";

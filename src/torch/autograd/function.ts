@@ -1,7 +1,7 @@
 /**
  * @file `torch.autograd.Function`: an operation with its own backward.
  * @mirrors torch/autograd/function.py
- * @differs Ours has no forward-mode AD (`jvp`) and no `vmap`, and takes positional arguments only; PyTorch has both.
+ * @differs Ours takes positional arguments only, and has neither forward-mode AD (`jvp`) nor `vmap`; PyTorch has both of these.
  */
 import { NotImplementedError, RuntimeError, warn } from "#c10/util/Exception";
 import { _FunctionBase, _functions, is_grad_enabled, set_register_hook, THPFunction_apply } from "#torch/_C";

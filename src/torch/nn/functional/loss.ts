@@ -349,7 +349,7 @@ export const cosine_embedding_loss = def(
 );
 
 /**
- * Multi-class margin loss: the mean over the wrong classes of `max(0, margin - score[right] + score[wrong]) ** p`.   `(N, C), (N) -> ()`
+ * Multi-class margin loss: the sum over the wrong classes of `max(0, margin - score[right] + score[wrong]) ** p`, divided by the number of classes.   `(N, C), (N) -> ()`
  */
 export const multi_margin_loss = def(
   "multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction='mean')",

@@ -13,7 +13,7 @@ import { pad } from "./padding.ts";
 import { avg_pool2d } from "./pooling.ts";
 import { avg_pool3d } from "./pooling_lp.ts";
 
-/** `input / (k + alpha * the mean square of `size` neighbouring channels) ** beta`.   `(N, C, *) -> (N, C, *)` */
+/** `input / (k + alpha * m) ** beta`, where `m` is the mean square over `size` neighbouring channels.   `(N, C, *) -> (N, C, *)` */
 export const local_response_norm = def(
   "local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0)",
   (input: Tensor, size: number, alpha: _float, beta: _float, k: _float): Tensor => {

@@ -112,7 +112,7 @@ const MultiMarginLoss_init = new Init(
   types<[p: number, margin: number, weight: Tensor | null, size_average: Legacy, reduce: Legacy, reduction: Reduction]>,
 );
 
-/** Multi-class margin loss: the mean over the wrong classes of `max(0, margin - score[right] + score[wrong]) ** p`. */
+/** Multi-class margin loss: the sum over the wrong classes of `max(0, margin - score[right] + score[wrong]) ** p`, divided by the number of classes. */
 export class MultiMarginLoss extends _WeightedLoss {
   static readonly __module__: string = "torch.nn.modules.loss";
 
