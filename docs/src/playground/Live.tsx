@@ -370,6 +370,7 @@ export default function Live(props: LiveProps): ReactNode {
           passed={passed}
           edited={edited}
           names={props.addresses.names}
+          road={props.addresses.road}
           onPick={open}
           onClose={() => setPicking(false)}
         />
