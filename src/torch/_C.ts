@@ -39,9 +39,8 @@ export { getStepCallbacksUnlessEmpty, RecordFunction, RecordScope } from "#aten/
 // Note [One door]
 // ~~~~~~~~~~~~~~~
 // Python sees the members of its extension module, and nothing else of C++. This list names everything that the front end uses: first
-// members
-// of the module; then things that a Python file gets from the interpreter or from a C++ slot of a type (how a subclass is wrapped, which
-// class a new tensor has); last, Python built-ins that JavaScript lacks (`repr`, dicts, floats).
+// members of the module; then things that a Python file gets from the interpreter or from a C++ slot of a type (how a subclass is wrapped,
+// which class a new tensor has); last, Python built-ins that JavaScript lacks (`repr`, dicts, floats).
 export { node_fs } from "#caffe2/serialize/node_fs";
 export { Tag } from "./csrc-equivalent/autograd/generated/python_enum_tag.ts";
 export * from "./csrc-equivalent/autograd/init/index.ts";

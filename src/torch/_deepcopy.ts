@@ -35,8 +35,7 @@ function copy_elements(value: object, memo: Memo): object | null {
 
 /**
  * A copy of `x` and of everything in it. An object with a method `__deepcopy__(memo)` makes its own copy, as tensors and modules do;
- * functions
- * and frozen objects are shared.
+ * functions and frozen objects are shared.
  */
 export function deepcopy<T>(x: T, memo: Memo = new Map()): T {
   if (x === null || (typeof x !== "object" && typeof x !== "function")) return x;

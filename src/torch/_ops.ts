@@ -2,8 +2,7 @@
  * @file `torch.ops`: every operator by name, for example `torch.ops.aten.add.Tensor(x, y)`. Calls are boxed, like those of TorchScript.
  * @mirrors torch/_ops.py
  * @differs Ours has a Proxy in place of `__getattr__`, keeps kernels given to `py_impl` for `decompose` and for modes only, and has no
- * higher-order
- * operators; PyTorch's Python dispatcher has tables of such kernels.
+ * higher-order operators; PyTorch's Python dispatcher has tables of such kernels.
  */
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
@@ -327,8 +326,8 @@ const opsHandler: ProxyHandler<_Ops> = {
 const instance = new _Ops();
 
 /**
- * Namespaces, operators and overloads are properties created on first use, so they have no types. An index signature would force users
- * with `noPropertyAccessFromIndexSignature` to write brackets.
+ * Namespaces, operators and overloads are properties created on first use, so they have no types. An index signature would force users with
+ * `noPropertyAccessFromIndexSignature` to write brackets.
  */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export const ops: any = instance;

@@ -1,7 +1,6 @@
 /**
  * @file Primitives of the references: an elementwise operation, `where`, a reduction, `cat`. For meta tensors only shape, strides, dtype
- * and device
- * of the result are computed, so one function serves many operations.
+ * and device of the result are computed, so one function serves many operations.
  * @mirrors torch/_prims/__init__.py
  * @differs In ours the primitives are functions; PyTorch's are operators (`prims::mul`), called through the dispatcher.
  */

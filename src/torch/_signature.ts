@@ -1,14 +1,13 @@
 /**
  * @file Python signatures: how positional and keyword arguments are bound to parameters. Every function, method and constructor of the
- * front end is
- * declared with the text that follows `def` in Python.
+ * front end is declared with the text that follows `def` in Python.
  * @original CPython's interpreter and `inspect.signature` do this.
  * @see csrc-equivalent/utils/python_arg_parser.ts, which does this for what is C++ in PyTorch
  *
  * Note [Python's calling convention]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * Positional arguments come first, then at most one plain object with the keyword arguments. `null` is None; `undefined` is an
- * argument that is not given. A plain object is a dict, not keywords, if the next positional parameter is annotated as `dict` (as in
+ * Positional arguments come first, then at most one plain object with the keyword arguments. `null` is None; `undefined` is an argument
+ * that is not given. A plain object is a dict, not keywords, if the next positional parameter is annotated as `dict` (as in
  * `load_state_dict(self, state_dict: dict, strict=True)`) or as `object`. A Map, an array or an instance of a class is never keywords.
  *
  *     relu(x)   relu(x, true)   relu(x, {inplace: true})   relu({input: x})   // relu(input, inplace=False)
@@ -342,10 +341,8 @@ function is_value(arg: unknown): boolean {
 
 /**
  * Wraps `fn` in the binding of `signature`. If all arguments are given by position, no array is created: the wrapper only checks the number
- * of
- * arguments and the last one. There is one form for each even number of parameters, because unused parameters need stack space in every
- * call,
- * and nested backward calls are limited by the stack.
+ * of arguments and the last one. There is one form for each even number of parameters, because unused parameters need stack space in every
+ * call, and nested backward calls are limited by the stack.
  */
 function bind_calls(signature: Signature, fn: AnyFunction, event: string | null, owner: Class | null): AnyFunction {
   const { required, positional } = signature;
@@ -436,8 +433,7 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
 
 /**
  * `Tensor.split(x, 2)`: a method called as a function receives its `self` as first argument, which must be an instance of the class.
- * (Python
- * accepts any object, and fails only at a missing attribute.)
+ * (Python accepts any object, and fails only at a missing attribute.)
  */
 function call_unbound(signature: Signature, fn: AnyFunction, owner: Class, this_: unknown, args: unknown[]): unknown {
   const [self, ...given] = this_ === undefined ? args : [this_, ...args];

@@ -2,8 +2,8 @@
  * @file `torch.library`: definition of operators and registration of kernels from the front end.
  * @mirrors torch/library.py
  * @differs Ours lacks `register_vmap`, triton operators, and rules of `register_torch_dispatch` for tensor subclasses; PyTorch has them. A
- * decorator of
- * PyTorch is a function that takes the function here. `fallthrough_kernel` is the engine's own function, which is never called.
+ * decorator of PyTorch is a function that takes the function here. `fallthrough_kernel` is the engine's own function, which is never
+ * called.
  */
 import { callerOf } from "#aten/core/library";
 import { NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
@@ -241,8 +241,7 @@ export const register_torch_dispatch = def(
 
 /**
  * Registers a cast: if autocast is enabled for `device_type`, the floating inputs of the operator, except float64, are cast to
- * `cast_inputs`, and
- * the operator runs with autocast disabled.
+ * `cast_inputs`, and the operator runs with autocast disabled.
  */
 export const register_autocast = def(
   "register_autocast(op, device_type, cast_inputs, /, *, lib=None)",

@@ -154,8 +154,8 @@ const nowrap_functions: ReadonlySet<unknown> = new Set(
 const TorchFunctionMode_init = new Init("TorchFunctionMode.__init__(self)", types<[]>);
 
 /**
- * A mode that receives every call of a function of `torch` while it is on the stack: `mode.with(() => ...)`, or
- * `using _ = mode` in user code.
+ * A mode that receives every call of a function of `torch` while it is on the stack: `mode.with(() => ...)`, or `using _ = mode` in user
+ * code.
  */
 export abstract class TorchFunctionMode extends AbstractContextManager {
   static {

@@ -1,7 +1,6 @@
 /**
  * @file Linear resampling in terms of `_unsafe_index`. `interpolate` uses it if deterministic algorithms are required, because the gradient
- * of
- * an index is `index_put`, which has a deterministic form.
+ * of an index is `index_put`, which has a deterministic form.
  * @mirrors torch/_decomp/decompositions.py
  * @differs Ours does not register it as a decomposition, since `Meta` uses the shape functions of the operators; PyTorch registers it.
  */

@@ -58,8 +58,7 @@ export class Library {
 
   /**
    * `kind` "DEF" creates a namespace, "FRAGMENT" adds definitions to one, "IMPL" adds kernels. `dispatch_key` is the default key of the
-   * kernels
-   * of this library.
+   * kernels of this library.
    */
   constructor(...args: InitArgs<typeof Library_init>) {
     const [ns, kind, dispatch_key] = Library_init.bind(args);

@@ -175,8 +175,7 @@ export class CustomOpDef implements Info {
 
   /**
    * Registers a rule that modes of a class use for the operator instead of their handler: `fn(mode, func, types, args, kwargs)`; also
-   * usable as
-   * `def.register_torch_dispatch(Mode)(fn)`.
+   * usable as `def.register_torch_dispatch(Mode)(fn)`.
    */
   register_torch_dispatch(torch_dispatch_class: object): (fn: PythonFunction) => PythonFunction;
   register_torch_dispatch(torch_dispatch_class: object, fn: PythonFunction): PythonFunction;
@@ -205,8 +204,8 @@ export class CustomOpDef implements Info {
   }
 
   /**
-   * Registers the derivative. `backward(ctx, ...grads)` returns a gradient for each input; `setup_context({ctx, inputs, output})`
-   * runs after forward and saves the values that backward needs.
+   * Registers the derivative. `backward(ctx, ...grads)` returns a gradient for each input; `setup_context({ctx, inputs, output})` runs
+   * after forward and saves the values that backward needs.
    */
   register_autograd(
     ...args: Args<Methods["register_autograd"], [backward: PythonFunction, setup_context: SetupContext | null]>

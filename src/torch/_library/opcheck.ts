@@ -2,10 +2,8 @@
  * @file `opcheck`: tests whether an operator behaves as its schema and registrations promise.
  * @mirrors torch/library.py#opcheck
  * @differs Ours has two of PyTorch's four tests, on the schema (mutation, aliasing) and on the autograd registration, and tests fake
- * tensors through
- * meta tensors; PyTorch also has a test with AOT dispatch (one more default of `test_utils`), which compiles and compares gradients within
- * `atol`
- * and `rtol`.
+ * tensors through meta tensors; PyTorch also has a test with AOT dispatch (one more default of `test_utils`), which compiles and compares
+ * gradients within `atol` and `rtol`.
  */
 import { AssertionError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import {

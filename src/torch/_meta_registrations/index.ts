@@ -1,7 +1,6 @@
 /**
  * @file The meta kernels written in Python, which compute shape, strides and dtype of a result. This file has some of them, and registers
- * these,
- * the references and the decompositions in the Meta cells of their operators.
+ * these, the references and the decompositions in the Meta cells of their operators.
  * @mirrors torch/_meta_registrations.py
  * @see torch/_refs/index.ts, torch/_decomp/decompositions.ts
  */
@@ -782,8 +781,7 @@ const KEPT = new Set(["aten::empty_strided", "aten::clone", "aten::_to_copy", "a
 /**
  * Registers each function in the Meta cell of its operator when the operator is first used, as for generated kernels (Note [Registered when
  * asked for] in aten/core/library.ts). A meta function is preferred to a decomposition; composites and views are left out. `torch` calls
- * this
- * function when its members exist; in PyTorch it runs when this module is imported.
+ * this function when its members exist; in PyTorch it runs when this module is imported.
  */
 export function activate_meta(): void {
   const library = new Library("aten", "IMPL", "Meta");

@@ -22,9 +22,8 @@
  *     torch.float32, torch.device(...)  the same          the same
  *
  * In a plain object, an array index as key (`{0: x}`) is written as an int, since JavaScript does not distinguish it from "0"; a Map does.
- * A
- * dict is read as a plain object if writing that object would give the same dict: string keys in their order, after integer keys in rising
- * order.
+ * A dict is read as a plain object if writing that object would give the same dict: string keys in their order, after integer keys in
+ * rising order.
  */
 import { C10Error } from "#c10/util/Exception";
 import { isDict, isFloat, python_type } from "#torch/_C";
@@ -74,8 +73,7 @@ interface Reducible {
 // Note [Strings of Python]
 // ~~~~~~~~~~~~~~~~~~~~~~~~
 // Python writes each string object once, but JavaScript's strings have no identity. Names in a program are one object each, so equal
-// strings
-// count as one object here. If PyTorch creates a string while saving, a FreshString marks it; then the pickle has the same bytes.
+// strings count as one object here. If PyTorch creates a string while saving, a FreshString marks it; then the pickle has the same bytes.
 
 /** A string that Python has just created: it equals others but is a different object, so it is written again. */
 export class FreshString {

@@ -1,7 +1,6 @@
 /**
  * @file Conversion of Python values to JavaScript values (Note [Values of Python] in index.ts). It runs after the whole pickle is read,
- * because a
- * dict may receive its keys long after other objects refer to it.
+ * because a dict may receive its keys long after other objects refer to it.
  * @original
  */
 import { OrderedDict } from "#torch/_collections";

@@ -1,7 +1,6 @@
 /**
  * @file References: operators written in a few lines of prims or of other operators. PyTorch uses them to compile and check programs; here,
- * as there,
- * they also compute the shapes of meta tensors.
+ * as there, they also compute the shapes of meta tensors.
  * @mirrors torch/_refs/__init__.py
  * @differs Ours serves Meta tensors only, and views keep their C++ kernels on Meta, as in PyTorch; PyTorch's references compute values.
  * @differs In ours `add.Scalar_out` and `sub.Scalar_out` accept their alpha, `resize_as.out` its out, `baddbmm.dtype` its out_dtype;

@@ -22,8 +22,7 @@ function flatten(prefix: string, value: object, into: [string, number][]): void 
 
 /**
  * Statistics of the allocator: `allocated_bytes`, `reserved_bytes`, `active_bytes`, `requested_bytes`, `allocation`, `segment`, ..., each
- * for
- * `all`, the `small_pool` and the `large_pool`, each with `current`, `peak`, `allocated` and `freed`; and the numbers of retries and
+ * for `all`, the `small_pool` and the `large_pool`, each with `current`, `peak`, `allocated` and `freed`; and the numbers of retries and
  * failures.
  * @example torch.accelerator.memory_stats()["allocated_bytes.all.peak"];
  */

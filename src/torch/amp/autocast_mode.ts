@@ -123,8 +123,8 @@ export class AutocastContext extends AbstractContextManager {
 }
 
 /**
- * Inside this region, operators choose their dtype: matrix products and convolutions use the lower precision, losses and other
- * sensitive operators float32, and operators that join tensors the widest dtype among their inputs.
+ * Inside this region, operators choose their dtype: matrix products and convolutions use the lower precision, losses and other sensitive
+ * operators float32, and operators that join tensors the widest dtype among their inputs.
  * @param dtype bfloat16 or float16; by default, the result of `torch.get_autocast_dtype`
  * @param cache_enabled whether the cast of a weight is cached until the outermost region ends
  * @example torch.autocast("cpu", () => model(input));

@@ -84,8 +84,7 @@ type Methods = typeof methods;
 
 /**
  * A training step is `scaler.scale(loss).backward()`, `scaler.step(optimizer)`, `scaler.update()`. A step whose gradients contain an
- * infinity
- * or NaN is skipped, and the scale decreases; after `growth_interval` good steps it increases.
+ * infinity or NaN is skipped, and the scale decreases; after `growth_interval` good steps it increases.
  * @param device the device type of the gradients: "cpu", "webgpu"; "cuda" does not exist here and disables scaling with a warning
  */
 export class GradScaler {

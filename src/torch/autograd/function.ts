@@ -16,8 +16,8 @@ type Any = any;
 type Hook = (...args: Any[]) => unknown;
 
 /**
- * The object `ctx` that `forward` and `backward` share. Any property may be set on it; tensors that are inputs or outputs should
- * go through `save_for_backward`, so that autograd can detect in-place changes.
+ * The object `ctx` that `forward` and `backward` share. Any property may be set on it; tensors that are inputs or outputs should go through
+ * `save_for_backward`, so that autograd can detect in-place changes.
  */
 export abstract class FunctionCtx extends _FunctionBase {
   [key: string]: Any;
@@ -95,8 +95,8 @@ const Function_init = new Init(
 
 /**
  * Base class of custom operations. Subclasses define `static forward(ctx, ...args)` (or `static forward(...args)` with
- * `static setup_context(ctx, inputs, output)`) and `static backward(ctx, ...grad_outputs)`, which returns one gradient for each
- * argument of `forward`, or null. They are called through `apply`.
+ * `static setup_context(ctx, inputs, output)`) and `static backward(ctx, ...grad_outputs)`, which returns one gradient for each argument of
+ * `forward`, or null. They are called through `apply`.
  * @example class Exp extends Function { static forward(ctx, i) { const r = i.exp(); ctx.save_for_backward(r); return r; }
  *   static backward(ctx, g) { return g.mul(ctx.saved_tensors[0]); } }
  */

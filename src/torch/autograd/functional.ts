@@ -7,8 +7,8 @@
  * Note [The double backward trick]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
  * Backward computes u^T J for a vector u with the sizes of the outputs. This is a linear function of u, and its Jacobian is J^T. So the
- * backward of this backward, with respect to u, computes (v^T J^T)^T = J v, without forward mode. The value of u does not
- * matter; it is zeros.
+ * backward of this backward, with respect to u, computes (v^T J^T)^T = J v, without forward mode. The value of u does not matter; it is
+ * zeros.
  *
  *     inputs --func--> outputs --backward(u)--> u^T J --backward(v), with respect to u--> J v
  */
@@ -298,8 +298,7 @@ export const vjp = def(
 
 /**
  * The outputs of the function at `inputs`, and J v: the product of the Jacobian and a vector with the sizes of the inputs. See Note [The
- * double
- * backward trick].
+ * double backward trick].
  * @param v may be omitted if there is one input with one element; then it is 1
  */
 export const jvp = def(
@@ -338,8 +337,7 @@ export const vhp = def(
 
 /**
  * The scalar result of the function at `inputs`, and H v: the product of the Hessian and a vector with the sizes of the inputs. `vhp` needs
- * one
- * backward less and gives the same result for a twice continuously differentiable function, because its Hessian is symmetric.
+ * one backward less and gives the same result for a twice continuously differentiable function, because its Hessian is symmetric.
  */
 export const hvp = def(
   "hvp(func, inputs, v=None, create_graph=False, strict=False)",
@@ -430,8 +428,7 @@ interface JacobianFunction {
 
 /**
  * The Jacobian of the function at `inputs`. Its shape is the size of an output followed by the size of an input; `[i][j]` for output `i`
- * and
- * input `j` if there are several. It needs one backward for each element of the outputs.
+ * and input `j` if there are several. It needs one backward for each element of the outputs.
  * @param create_graph whether the result is differentiable
  * @param strict whether an output that does not depend on an input is an error; otherwise its block is zeros
  */

@@ -145,8 +145,7 @@ export const enforce_grad_layout_policy = def_context(
 );
 
 /**
- * Ignores in-place changes between the call and the end of the context. Use it only if the values saved for backward stay
- * correct.
+ * Ignores in-place changes between the call and the end of the context. Use it only if the values saved for backward stay correct.
  */
 export const _unsafe_preserve_version_counter = def_context(
   "_unsafe_preserve_version_counter.__init__(self, tensors)",

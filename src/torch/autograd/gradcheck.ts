@@ -6,8 +6,8 @@
  *
  * Note [Slow and fast]
  * ~~~~~~~~~~~~~~~~~~~~
- * The slow mode compares every entry of the Jacobian J: one forward for each input element, one backward for each output element. The
- * fast mode compares one number for each pair of input and output, v^T J u with random vectors u and v: one backward gives v^T J, which is
+ * The slow mode compares every entry of the Jacobian J: one forward for each input element, one backward for each output element. The fast
+ * mode compares one number for each pair of input and output, v^T J u with random vectors u and v: one backward gives v^T J, which is
  * multiplied by u; one difference along u gives J u, which is multiplied by v. An error in one entry changes this number, unless others
  * cancel it.
  */

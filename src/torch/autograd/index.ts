@@ -192,8 +192,8 @@ interface GradFunction {
 
 /**
  * The gradients of `outputs` with respect to `inputs`, one for each; `.grad` is not changed.
- * @throws {RuntimeError} for an input on which `outputs` do not depend, unless `allow_unused` (then it is null) or
- * `materialize_grads` (then it is zeros)
+ * @throws {RuntimeError} for an input on which `outputs` do not depend, unless `allow_unused` (then it is null) or `materialize_grads`
+ * (then it is zeros)
  */
 export const grad = def(
   "grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None, is_grads_batched=False, materialize_grads=False)",

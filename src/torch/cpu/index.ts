@@ -7,10 +7,10 @@ import { def } from "../_signature.ts";
 
 /**
  * Statistics of the heap, under the names of `torch.cuda.memory_stats` that make sense here. `allocation.all` counts blocks,
- * `allocated_bytes.all` their bytes, `reserved_bytes.all` all bytes ever handed out, each with `current`, `peak`, `allocated`
- * and `freed`. A block without references counts as allocated until the next sweep. Other entries: `num_alloc_retries` (requests
- * that found no room before a sweep), `num_sweeps` and `sweep_ms`, `num_fallbacks` and `fallback_bytes` (requests that got an
- * ArrayBuffer instead), `num_ooms`.
+ * `allocated_bytes.all` their bytes, `reserved_bytes.all` all bytes ever handed out, each with `current`, `peak`, `allocated` and `freed`.
+ * A block without references counts as allocated until the next sweep. Other entries: `num_alloc_retries` (requests that found no room
+ * before a sweep), `num_sweeps` and `sweep_ms`, `num_fallbacks` and `fallback_bytes` (requests that got an ArrayBuffer instead),
+ * `num_ooms`.
  * @original PyTorch's CPU allocator has no statistics.
  * @example torch.cpu.memory_stats()["allocated_bytes.all.current"];
  */

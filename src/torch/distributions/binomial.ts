@@ -113,8 +113,8 @@ export class Binomial extends Distribution {
     return torch.no_grad(() => torch.binomial(this.total_count.expand(shape), this.probs.expand(shape)));
   }
 
-  // log(n! / (k! (n - k)!)) + k log(p) + (n - k) log(1 - p), where log(p) - log(1 - p) is the logit l and
-  // log(1 - p) = -max(l, 0) - log1p(exp(-|l|)), which is finite for every finite l.
+  // log(n! / (k! (n - k)!)) + k log(p) + (n - k) log(1 - p), where log(p) - log(1 - p) is the logit l and log(1 - p) = -max(l, 0) -
+  // log1p(exp(-|l|)), which is finite for every finite l.
   override log_prob(...args: ValueArgs): Tensor;
   override log_prob(value: Tensor): Tensor {
     if (this._validate_args) this._validate_sample(value);

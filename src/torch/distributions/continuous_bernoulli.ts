@@ -44,8 +44,7 @@ const ContinuousBernoulli_init = new Init(
 
 /**
  * Continuous Bernoulli distribution. `probs` and `logits` have the names of those of `Bernoulli`, but are no probability and no log odds.
- * The formulas
- * divide by `1 - 2 * probs`; if `probs` is between `lims`, Taylor series around 1/2 replace them.
+ * The formulas divide by `1 - 2 * probs`; if `probs` is between `lims`, Taylor series around 1/2 replace them.
  */
 export class ContinuousBernoulli extends ExponentialFamily {
   static override readonly __module__: string = "torch.distributions.continuous_bernoulli";

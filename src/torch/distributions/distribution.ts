@@ -4,8 +4,8 @@
  *
  * Note [A distribution checks when it is made]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * `Distribution.__init__` checks the parameters that a Python subclass sets before it calls `super().__init__`. JavaScript has no
- * `this` before `super()`. Therefore a subclass with parameters calls `super()` without arguments, sets them, and then calls
+ * `Distribution.__init__` checks the parameters that a Python subclass sets before it calls `super().__init__`. JavaScript has no `this`
+ * before `super()`. Therefore a subclass with parameters calls `super()` without arguments, sets them, and then calls
  * `this.__init__(batch_shape, event_shape, validate_args)`. `expand` creates its instance without a constructor, and also calls `__init__`.
  */
 import { NotImplementedError, ValueError, warn } from "#c10/util/Exception";

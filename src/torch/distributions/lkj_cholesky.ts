@@ -18,9 +18,9 @@ const LKJCholesky_init = new Init(
 );
 
 /**
- * LKJ distribution over Cholesky factors `L` with `dim` rows. The density of `L L^T` is proportional to `det(L L^T) ** (concentration -
- * 1)`: with 1 it
- * is uniform over all correlation matrices, with a larger value it prefers those near the identity.
+ * LKJ distribution over Cholesky factors `L` with `dim` rows. The density of `L L^T` is proportional to
+ * `det(L L^T) ** (concentration - 1)`: with 1 it is uniform over all correlation matrices, with a larger value it prefers those near the
+ * identity.
  */
 export class LKJCholesky extends Distribution {
   static override readonly __module__: string = "torch.distributions.lkj_cholesky";

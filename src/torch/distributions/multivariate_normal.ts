@@ -17,9 +17,8 @@ export function _batch_mv(bmat: Tensor, bvec: Tensor): Tensor {
 }
 
 /**
- * The squared Mahalanobis distance `x^T (L L^T)^-1 x`. The batch of `bL` may be broadcast to that of `bx`: each batch dim of `bx` is split
- * by the
- * corresponding dim of `bL`, so that every matrix is solved once, for all of its vectors.   `(i, 1, n, n), (*, i, j, n) -> (*, i, j)`
+ * The squared Mahalanobis distance `x^T (L L^T)^-1 x`. The batch of `bL` may be broadcast to that of `bx`: each batch dim of `bx` is
+ * split by the corresponding dim of `bL`, so that every matrix is solved once, for all of its vectors.   `(i, 1, n, n), (*, i, j, n) -> (*, i, j)`
  */
 export function _batch_mahalanobis(bL: Tensor, bx: Tensor): Tensor {
   const n = bx.size(-1);

@@ -27,8 +27,8 @@ export function is_number(value: unknown): value is Number_ {
 }
 
 /**
- * The values broadcast to one shape. Numbers become tensors with the dtype of the first tensor, or with the default dtype if
- * all values are numbers.
+ * The values broadcast to one shape. Numbers become tensors with the dtype of the first tensor, or with the default dtype if all values are
+ * numbers.
  */
 export const broadcast_all = def("broadcast_all(*values)", (values: readonly (Tensor | Number_)[]): Tensor[] => {
   if (!values.every((v) => is_tensor_like(v) || is_number(v)))

@@ -53,8 +53,7 @@ const MATRICES = ["covariance_matrix", "scale_tril", "precision_matrix"] as cons
 
 /**
  * Wishart distribution over positive definite matrices with mean `df * covariance_matrix`; `df` must exceed their number of rows minus 1.
- * One parameter is
- * given: the covariance, its inverse, or its Cholesky factor `scale_tril`, which all computations use.
+ * One parameter is given: the covariance, its inverse, or its Cholesky factor `scale_tril`, which all computations use.
  */
 export class Wishart extends ExponentialFamily {
   static override readonly __module__: string = "torch.distributions.wishart";
@@ -200,8 +199,7 @@ export class Wishart extends ExponentialFamily {
 
   /**
    * Samples that rounding makes singular are drawn again, at most `max_try_correction` times (10 if it is null). As in PyTorch the first
-   * check is
-   * inverted by mistake: valid samples are drawn again, with a warning.
+   * check is inverted by mistake: valid samples are drawn again, with a warning.
    */
   override rsample(...args: RsampleArgs): Tensor;
   override rsample(given_shape: Size, max_try_correction: number | null): Tensor {

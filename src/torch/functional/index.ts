@@ -188,8 +188,7 @@ function parse_subscripts(list: unknown): string {
 
 /**
  * The sum of products in Einstein notation, for example `einsum("ij,jk->ik", a, b)`; products are computed from left to right, since
- * `opt_einsum`
- * is never available. In another form, operands and lists of labels alternate, with the list of the result at the end:
+ * `opt_einsum` is never available. In another form, operands and lists of labels alternate, with the list of the result at the end:
  * `einsum(a, [0, 1], b, [1, 2], [0, 2])`.
  */
 export const einsum = def("einsum(*args)", (args: unknown[]): Tensor => {
@@ -388,8 +387,7 @@ export const unique = boolean_dispatch(
 
 /**
  * The elements, or slices along `dim`, without those that equal their predecessor. As in PyTorch, the positions of the flags differ from
- * those of
- * the parameters: a positional `return_counts` also requests the inverse.
+ * those of the parameters: a positional `return_counts` also requests the inverse.
  */
 export const unique_consecutive = boolean_dispatch(
   { arg_name: "return_inverse", arg_index: 2 },

@@ -134,9 +134,8 @@ export const eigvalsh = _linalg.linalg_eigvalsh;
 export const householder_product = _linalg.linalg_householder_product;
 
 /**
- * Least squares: the `X` that minimizes `|A X - B|`, with `residuals`, `rank` and `singular_values` if the `driver` computes them: 'gelsy'
- * (by
- * QR, the default), 'gels' (`A` of full rank), 'gelsd' and 'gelss' (by singular values).   `(*, m, n), (*, m, k) -> (*, n, k)`
+ * Least squares: the `X` that minimizes `|A X - B|`, with `residuals`, `rank` and `singular_values` if the `driver` computes them:
+ * 'gelsy' (by QR, the default), 'gels' (`A` of full rank), 'gelsd' and 'gelss' (by singular values).   `(*, m, n), (*, m, k) -> (*, n, k)`
  */
 export const lstsq = _linalg.linalg_lstsq;
 

@@ -15,8 +15,8 @@ export type Schedule = (step: number) => ProfilerAction;
 
 /**
  * After `skip_first` steps, cycles are repeated: `wait` steps without profiling, `warmup` steps to warm up, `active` steps that are
- * recorded; the
- * last of these ends the cycle. There are `repeat` cycles, or no end if it is 0; with `skip_first_wait` the first cycle does not wait.
+ * recorded; the last of these ends the cycle. There are `repeat` cycles, or no end if it is 0; with `skip_first_wait` the first cycle does
+ * not wait.
  */
 export const schedule = def(
   "schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0)",

@@ -2,8 +2,7 @@
  * @file `torch.save` and `torch.load`.
  * @mirrors torch/serialization.py
  * @differs In ours `torch.save(value)` without a target returns the bytes, and there is one pickle module; PyTorch requires a target, and
- * accepts
- * another pickle module.
+ * accepts another pickle module.
  */
 import { NotImplementedError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { AbstractContextManager, PyTorchFileReader, PyTorchFileWriter } from "#torch/_C";

@@ -348,8 +348,7 @@ function originated(actual: unknown, expected: unknown, options: Options): Pair[
 
 /**
  * Raises unless `|actual - expected| <= atol + rtol * |expected|` for all elements. Inputs are tensors, typed arrays, numbers, bools, null,
- * and
- * arrays and dicts of these; numbers are compared with numbers, tensors with tensors.
+ * and arrays and dicts of these; numbers are compared with numbers, tensors with tensors.
  * @param rtol together with `atol`, replaces the tolerances of the dtypes (float64 1e-7 and 1e-7, float32 1.3e-6 and 1e-5, float16 1e-3 and
  * 1e-5, bfloat16 1.6e-2 and 1e-5, ints 0)
  * @param msg a message, or a function that receives the default message and returns another

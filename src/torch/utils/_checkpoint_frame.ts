@@ -1,7 +1,6 @@
 /**
  * @file The state of a checkpointed region, which replaces its activations, and its two pairs of saved-tensor hooks: one records during
- * forward
- * that a tensor would have been saved, the other collects the tensors when backward runs the region again.
+ * forward that a tensor would have been saved, the other collects the tensors when backward runs the region again.
  * @mirrors torch/utils/checkpoint.py
  * @see checkpoint.ts (how a region begins and ends)
  */

@@ -2,8 +2,7 @@
  * @file Selective checkpoints: a policy decides for each operator in a region whether its result is stored or recomputed.
  * @mirrors torch/utils/checkpoint.py#create_selective_checkpoint_contexts
  * @differs In ours the members of `CheckpointPolicy` are plain numbers, and reading the sizes of a tensor is not an operator; in PyTorch
- * they are
- * members of an `Enum`, and such operators are excluded from the policy.
+ * they are members of an `Enum`, and such operators are excluded from the policy.
  * @see checkpoint.ts (`context_fn` of `checkpoint` takes what is made here)
  */
 import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";

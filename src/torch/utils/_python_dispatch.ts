@@ -19,8 +19,7 @@ import { def_context } from "./_contextlib.ts";
 // Note [What a mode sees]
 // ~~~~~~~~~~~~~~~~~~~~~~~
 // The Python key lies below autograd and above the kernels. Therefore a mode sees a `linear` as the `t` and `addmm` of which it consists,
-// and in
-// backward the operators that the formulas call. Autograd has already recorded; calls made by the handler are not recorded again.
+// and in backward the operators that the formulas call. Autograd has already recorded; calls made by the handler are not recorded again.
 // While a handler runs, its mode is disabled: `func(...args, kwargs)` reaches the next outer mode, and after the outermost one the kernel.
 
 const TorchDispatchMode_init = new Init(

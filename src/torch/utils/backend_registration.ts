@@ -2,8 +2,7 @@
  * @file Renaming of a backend that is built outside PyTorch, and methods with its name.
  * @mirrors torch/utils/backend_registration.py
  * @differs Ours has no `_setup_privateuseone_for_python_backend`: a backend registers its hooks, guard and module one by one; PyTorch has
- * it for
- * backends written in Python.
+ * it for backends written in Python.
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import { _C, StorageBase, THPDevice_Check, THPDevice_pynew } from "#torch/_C";

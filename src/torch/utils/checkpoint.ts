@@ -90,8 +90,8 @@ export const set_checkpoint_early_stop = def_context(
 );
 
 /**
- * Treats all backwards inside as one: a region runs again at most once, however many of them need it. No two may need the same
- * activation. It is for regions with `use_reentrant` false.
+ * Treats all backwards inside as one: a region runs again at most once, however many of them need it. No two may need the same activation.
+ * It is for regions with `use_reentrant` false.
  */
 export class GraphExecGroup extends AbstractContextManager {
   override __enter__(): this {

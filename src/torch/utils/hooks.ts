@@ -46,8 +46,7 @@ interface HookableNode {
 
 /**
  * The backward hooks of a module. The inputs and the outputs each pass through an identity node; the hooks are registered on these two
- * nodes,
- * so they see exactly the gradients of this call.
+ * nodes, so they see exactly the gradients of this call.
  */
 export class BackwardHook {
   private readonly module: unknown;

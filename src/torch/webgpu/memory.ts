@@ -1,7 +1,6 @@
 /**
  * @file Memory statistics of the device's caching allocator, in bytes and counts. Memory without references counts as allocated until
- * garbage
- * collection finds it.
+ * garbage collection finds it.
  * @mirrors torch/cuda/memory.py
  * @differs Ours also has the counts in `torch.accelerator`, as for every device, and no snapshots; PyTorch has snapshots.
  */

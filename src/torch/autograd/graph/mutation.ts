@@ -2,8 +2,7 @@
  * @file A context in which saved tensors may be changed in place: the graph then gets a copy of the old value.
  * @mirrors torch/autograd/graph.py#allow_mutation_on_saved_tensors
  * @differs Our context object cannot count its handles, and an output counts as changed under any name; PyTorch counts handles, and raises
- * a
- * KeyError if the output is not named `out`.
+ * a KeyError if the output is not named `out`.
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import { _pop_saved_tensors_default_hooks, _push_saved_tensors_default_hooks, AbstractContextManager } from "#torch/_C";
@@ -15,10 +14,8 @@ import { TorchDispatchMode } from "#torch/utils/_python_dispatch";
 // Note [Copied before it changes]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // The graph holds a handle in place of each tensor that forward saves. The context finds the handles (through weak references) by the
-// address
-// of the tensor's data and its version. A mode sees every operator call, and the schema tells which arguments the operator changes. Before
-// the
-// call, each handle to such an argument, or to another tensor with the same data, gets a copy.
+// address of the tensor's data and its version. A mode sees every operator call, and the schema tells which arguments the operator changes.
+// Before the call, each handle to such an argument, or to another tensor with the same data, gets a copy.
 
 /** The object in the graph that stands for a saved tensor. */
 class _Handle {

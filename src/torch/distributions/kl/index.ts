@@ -34,8 +34,7 @@ function register_own_pairs(): void {
 
 /**
  * `register_kl(P, Q)(fun)` registers `fun(p, q)` as `kl_divergence` of a `P` and a `Q`. If several functions fit, the one for the most
- * specific
- * classes is used.
+ * specific classes is used.
  */
 export const register_kl = def("register_kl(type_p, type_q)", register) as typeof register;
 

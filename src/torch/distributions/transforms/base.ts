@@ -44,8 +44,7 @@ const Transform_init = new Init("Transform.__init__(self, cache_size=0)", types<
 
 /**
  * An invertible map of tensors. A subclass defines `_call`, `_inverse` and `log_abs_det_jacobian`, and sets its properties `domain`,
- * `codomain`,
- * `bijective` and `sign`. A transform is called: `y = t(x)`.
+ * `codomain`, `bijective` and `sign`. A transform is called: `y = t(x)`.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface above makes a transform callable
 export class Transform {

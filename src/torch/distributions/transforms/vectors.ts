@@ -32,8 +32,7 @@ function without_last(x: Tensor): Tensor {
 
 /**
  * Maps a vector of length `D * (D - 1) / 2` to the Cholesky factor of a correlation matrix with `D` rows: a signed stick-breaking in each
- * row,
- * in which the squares sum to 1.
+ * row, in which the squares sum to 1.
  */
 export class CorrCholeskyTransform extends Transform {
   static {

@@ -49,8 +49,7 @@ function check_cutoffs(cutoffs: readonly number[], n_classes: number): void {
 
 /**
  * The frequent classes, up to the first of `cutoffs`, have their own scores in the head. The classes between two cutoffs form a cluster:
- * the
- * cluster has one score in the head, and its classes have scores in a smaller layer.   `(N, in_features), (N) -> (N), ()`
+ * the cluster has one score in the head, and its classes have scores in a smaller layer.   `(N, in_features), (N) -> (N), ()`
  */
 export class AdaptiveLogSoftmaxWithLoss extends Module<Call, ASMoutput> {
   static readonly __module__: string = "torch.nn.modules.adaptive";

@@ -37,9 +37,8 @@ const _Orthogonal_init = new Init(
 // ~~~~~~~~~~~~~~~~~~~~~~
 // Each map takes unconstrained matrices to orthogonal ones, and 0 to 1: exp(A) and (1 + A/2) (1 - A/2)^-1 of a skew-symmetric A, or a
 // product of Householder reflections. Far from 0 the maps are poorly conditioned. Therefore a value Q that is assigned becomes a `base`,
-// and
-// the map restarts at 0: Q = base map(X) with X = 0 (arXiv:1909.09501). Reflections store the signs of their columns on the diagonal of X,
-// which gets no gradient; there 0 is represented by -1.
+// and the map restarts at 0: Q = base map(X) with X = 0 (arXiv:1909.09501). Reflections store the signs of their columns on the diagonal of
+// X, which gets no gradient; there 0 is represented by -1.
 
 export class _Orthogonal extends Module<[X: Tensor], Tensor> {
   static readonly __module__: string = "torch.nn.utils.parametrizations";

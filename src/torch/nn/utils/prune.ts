@@ -2,8 +2,7 @@
  * @file Pruning: elements or slices of a parameter are set to zero and stay zero.
  * @mirrors torch/nn/utils/prune.py
  * @differs In ours a fraction is a number that is not an integer, or `new torch.Float(1)`; PyTorch distinguishes 1 from 1.0. Ours takes the
- * scores
- * of a global pruning in a Map by `[module, name]`, and `apply` takes scores by keyword only; PyTorch takes a dict and a positional
+ * scores of a global pruning in a Map by `[module, name]`, and `apply` takes scores by keyword only; PyTorch takes a dict and a positional
  * argument.
  */
 import { AssertionError, IndexError, TypeError_, ValueError } from "#c10/util/Exception";

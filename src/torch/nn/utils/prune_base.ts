@@ -16,8 +16,8 @@ import { CallableHook, forward_pre_hooks_of } from "./callable_hook.ts";
 const ALL = { start: null, stop: null, step: null };
 
 /**
- * A pruning method. A subclass defines `compute_mask` and `PRUNING_TYPE`: "unstructured" (single elements), "structured" (slices along
- * its `dim`) or "global".
+ * A pruning method. A subclass defines `compute_mask` and `PRUNING_TYPE`: "unstructured" (single elements), "structured" (slices along its
+ * `dim`) or "global".
  */
 export abstract class BasePruningMethod extends CallableHook {
   declare readonly PRUNING_TYPE: string;

@@ -2,8 +2,7 @@
  * @file Calls of a module with other tensors in place of its parameters and buffers.
  * @mirrors torch/nn/utils/stateless.py
  * @differs In ours the arguments of the module are an array, or a single value; PyTorch takes a tuple. An object after them with no other
- * keys than
- * `kwargs`, `tie_weights` or `strict` holds these options; any other object holds the keyword arguments of the module.
+ * keys than `kwargs`, `tie_weights` or `strict` holds these options; any other object holds the keyword arguments of the module.
  */
 import { RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { repr } from "#torch/_C";

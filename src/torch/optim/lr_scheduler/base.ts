@@ -4,9 +4,9 @@
  *
  * Note [A scheduler computes when it is made]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
- * The constructor makes the first step, and `get_lr` reads attributes that Python's subclasses set before they call
- * `super().__init__`. JavaScript has no `this` before `super()`. Therefore the work is done in `__init__`: a subclass with its own
- * attributes calls `super()` without arguments, sets the attributes, and then calls `this.__init__(optimizer, last_epoch)`.
+ * The constructor makes the first step, and `get_lr` reads attributes that Python's subclasses set before they call `super().__init__`.
+ * JavaScript has no `this` before `super()`. Therefore the work is done in `__init__`: a subclass with its own attributes calls `super()`
+ * without arguments, sets the attributes, and then calls `this.__init__(optimizer, last_epoch)`.
  */
 import { KeyError, NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { isDict, python_type } from "#torch/_C";

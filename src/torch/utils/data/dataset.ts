@@ -63,8 +63,7 @@ export class IterableDataset<T = any> extends Dataset<T> {
 /**
  * Whether a dataset is read as a stream, not by index.
  * @differs In ours every object that can only be iterated over is a stream; PyTorch requires an IterableDataset, and reports that a set is
- * not
- * subscriptable.
+ * not subscriptable.
  */
 export function is_stream(dataset: unknown): boolean {
   if (dataset instanceof IterableDataset) return true;

@@ -9,12 +9,12 @@
  *
  * Note [Adoption]
  * ~~~~~~~~~~~~~~~
- * Python calls `__setattr__` for every assignment. Two things replace this here. First, an assignment to a name that a module does not
- * have climbs its prototypes; the last one is `attributes`, which calls `__setattr__`. A parameter, buffer or module is then stored in
+ * Python calls `__setattr__` for every assignment. Two things replace this here. First, an assignment to a name that a module does not have
+ * climbs its prototypes; the last one is `attributes`, which calls `__setattr__`. A parameter, buffer or module is then stored in
  * `_parameters`, `_buffers` or `_modules`, and the module gets an accessor with its name, so later assignments go through `__setattr__`,
  * too.
- * Second, a class field never climbs. Therefore `adopt` looks at the module's own properties whenever these maps are read. In the same
- * way it notices `delete module.weight`, and names that were put directly into a map.
+ * Second, a class field never climbs. Therefore `adopt` looks at the module's own properties whenever these maps are read. In the same way
+ * it notices `delete module.weight`, and names that were put directly into a map.
  */
 
 import { AttributeError, KeyError, TypeError_ } from "#c10/util/Exception";

@@ -2,8 +2,7 @@
  * @file `nn.Transformer`: a stack of encoder layers, a stack of decoder layers, and their combination.
  * @mirrors torch/nn/modules/transformer.py
  * @differs Ours has no nested tensors, so it computes padded steps and then overwrites them with 0; PyTorch skips padded steps in
- * evaluation and
- * fills them with 0.
+ * evaluation and fills them with 0.
  * @see layers.ts
  */
 import { RuntimeError, TypeError_, warn } from "#c10/util/Exception";

@@ -2,8 +2,8 @@
  * @file Collation of samples to a batch: tensors are stacked, numbers become a tensor, lists and mappings are collated entry by entry.
  * @mirrors torch/utils/data/_utils/collate.py
  * @differs Ours treats arrays as lists, typed arrays as NumPy arrays, Maps and plain objects as mappings. The first number of a column
- * decides
- * between int and float, as in PyTorch, but 1.0 is an int here; a column that may begin with a whole number must contain `torch.Float`s.
+ * decides between int and float, as in PyTorch, but 1.0 is an int here; a column that may begin with a whole number must contain
+ * `torch.Float`s.
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { Float, isDict, python_type } from "#torch/_C";

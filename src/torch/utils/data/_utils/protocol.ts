@@ -1,6 +1,6 @@
 /**
- * @file `len(x)`, `x[key]` and `iter(x)` for datasets and samplers of any kind: objects with `__len__`, `__getitem__`, `__iter__`,
- * and JavaScript's own arrays, typed arrays, Maps, plain objects and iterables.
+ * @file `len(x)`, `x[key]` and `iter(x)` for datasets and samplers of any kind: objects with `__len__`, `__getitem__`, `__iter__`, and
+ * JavaScript's own arrays, typed arrays, Maps, plain objects and iterables.
  * @original CPython's `PyObject_Size`, `PyObject_GetItem`, `PyObject_GetIter`; a list is an array, a dict a Map or a plain object.
  */
 import { IndexError, KeyError, TypeError_ } from "#c10/util/Exception";
@@ -79,8 +79,7 @@ export function iter<T = unknown>(obj: unknown): Iterator<T> {
 
 /**
  * The items of a sequence, read by index. Python stops at an IndexError. Here the length, if there is one, also ends it, because reading
- * past
- * the end of an array is no error in JavaScript.
+ * past the end of an array is no error in JavaScript.
  */
 export function* items_of<T>(obj: unknown): Generator<T> {
   const end = method_of(obj, "__len__") === null ? Number.POSITIVE_INFINITY : len(obj);

@@ -2,8 +2,7 @@
  * @file The code of a worker: it builds its dataset, then fetches the samples for the indices that it receives.
  * @mirrors torch/utils/data/_utils/worker.py
  * @differs Our worker is a thread that answers messages, and it builds its dataset before its generator is seeded, so that all workers
- * build the same
- * dataset; PyTorch's worker is a process that receives a copy of the dataset and waits at a queue.
+ * build the same dataset; PyTorch's worker is a process that receives a copy of the dataset and waits at a queue.
  * @see worker_thread.ts: the other end
  *
  * Note [Messages of a loader]
@@ -13,8 +12,7 @@
  *     back             Built or Failed, once                Data, End or Failed, for its task   Resumed
  *
  * The waiting thread sleeps in `Atomics.wait` on a word (`bell`) that every worker increments after each message. If there is no message
- * and the
- * word has not changed, the thread may sleep.
+ * and the word has not changed, the thread may sleep.
  */
 import { python_type, repr } from "#torch/_C";
 import { torch } from "#torch/_torch";

@@ -45,8 +45,7 @@ function resolve_from(href: string, specifier: string): string | null {
 
 /**
  * The URL from which a thread imports the library: the one that the dataset's module finds, so that both use the same; otherwise this
- * file's. In a
- * bundle of one file, the latter is unknown.
+ * file's. In a bundle of one file, the latter is unknown.
  */
 function library_href(module: string): string {
   const found = resolve_from(module, "glasstorch");
