@@ -8,7 +8,7 @@ import { type Args, type Def, dress, Signature, split_keywords } from "./_signat
 /** A flag given by name. */
 type Asked = { return_indices: true } | { return_inverse: true } | { return_counts: true };
 
-/** The type of the result: a list if the flag is given by name; both types if all arguments are given by position. */
+/** The type of the result: a list if the flag is given by name, both types if all arguments are given by position, otherwise one tensor. */
 type Chosen<A extends readonly unknown[], All extends number, R> = A extends readonly [...unknown[], Asked]
   ? Extract<R, unknown[]>
   : A["length"] extends All

@@ -138,7 +138,7 @@ interface BetaAlpha extends Keywords {
   readonly alpha: NumberType;
 }
 
-/** The factors; for an integer tensor they are rounded to integers. */
+/** The factors; for an integer tensor they are truncated to integers. */
 function factors(self: Tensor, { beta, alpha }: BetaAlpha): [beta: NumberType, alpha: NumberType] {
   if (is_float_dtype(self.dtype)) return [beta, alpha];
   return [python_int(beta), python_int(alpha)];

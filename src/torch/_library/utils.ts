@@ -74,7 +74,7 @@ export function has_tensor_arg(schema: PyFunctionSchema): boolean {
   return schema.arguments.some((arg) => is_tensor_like_type(arg.type) || is_tensorlist_like_type(arg.type));
 }
 
-/** The position of the argument `device` if it is positional, else null. */
+/** The index of the argument `device` if its type is Device, else null. */
 export function get_device_arg_index(schema: PyFunctionSchema): number | null {
   const index = schema.arguments.findIndex((arg) => arg.type.kind() === "DeviceObjType" && arg.name === "device");
   return index < 0 ? null : index;
@@ -108,7 +108,7 @@ export function fill_defaults(
   return [all_args, all_kwargs];
 }
 
-/** Whether an operator returns nothing (or nothing new), so that its fake kernel may do nothing. */
+/** Whether an operator only changes its arguments and returns nothing, so that its fake kernel may do nothing. */
 export function can_generate_trivial_fake_impl(op: OpOverload): boolean {
   return op._schema.is_mutable && op._schema.returns.length === 0;
 }

@@ -308,7 +308,7 @@ const trunc_divide = _make_elementwise_binary_reference(KIND.DEFAULT, elementwis
   name: "trunc_divide",
   supports_two_python_scalars: true,
 });
-/** Moves the divisor to the device of the dividend, unless the dividend is on the CPU. */
+/** Moves the divisor to the device of the dividend; refuses a divisor on another device if the dividend is on the CPU. */
 function on_device_of(a: Tensor, b: Tensor): Tensor {
   if (String(a.device) === String(b.device)) return b;
   if (a.device.type === "cpu")

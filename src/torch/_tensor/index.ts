@@ -314,7 +314,7 @@ export class Tensor extends TensorBase {
     return new TypedStorage(this.untyped_storage(), this.dtype);
   }
 
-  /** Whether other processes share this memory; always false on the CPU, since a program runs in one process. */
+  /** Whether other processes share this memory; always false, since a program runs in one process. */
   is_shared(): boolean {
     return false;
   }

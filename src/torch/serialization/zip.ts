@@ -94,7 +94,7 @@ export interface LoadOptions {
 
 const text = new TextDecoder();
 
-/** Whether the file has the other byte order. */
+/** Whether the file is big-endian, so that the bytes of each element must be reversed. */
 function is_big_endian(zip_file: PyTorchFileReader): boolean {
   if (!zip_file.has_record("byteorder")) return get_default_load_endianness() === LoadEndianness.BIG;
   const byteorder = text.decode(zip_file.get_record("byteorder"));

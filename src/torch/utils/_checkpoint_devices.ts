@@ -38,7 +38,7 @@ function* tensors_in(args: unknown): Generator<Tensor> {
   else if (isDict(args)) for (const arg of Object.values(args)) yield* tensors_in(arg);
 }
 
-/** The first device type of the arguments other than the CPU. */
+/** The first device type of the arguments other than the CPU, or the default type if there is none; it warns if there are several. */
 export function _infer_device_type(args: readonly unknown[]): string {
   const device_types: string[] = [];
   for (const { device } of tensors_in(args)) if (device.type !== "cpu") device_types.push(device.type);

@@ -23,7 +23,7 @@ type MaxPool = [
   return_indices: boolean,
 ];
 
-/** A size as a list of numbers; the function of `torch` takes a number, too. */
+/** Types a size as a list of numbers; the function of `torch` takes a number, too. */
 function numbers(size: Size): number[] {
   return size as number[];
 }

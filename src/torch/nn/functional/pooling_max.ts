@@ -26,7 +26,7 @@ type MaxPool = [
   return_indices: boolean,
 ];
 
-/** A size as a list of numbers; the function of `torch` takes a number, too. */
+/** Types a size as a list of numbers; the function of `torch` takes a number, too. */
 function numbers(size: Size): number[] {
   return size as number[];
 }
@@ -287,7 +287,7 @@ function samples_for(input: Tensor, dim: number): Tensor {
   return torch.rand(batch, input.size(-dim - 1), dim, { dtype: input.dtype, device: input.device });
 }
 
-/** The size of the result of unpooling: the smallest size that pooling could have come from, or `output_size` after a check. */
+/** The size of the result of unpooling: the default, or `output_size`, which must differ from it by less than the stride in each dim. */
 function _unpool_output_size(
   input: Tensor,
   kernel_size: readonly number[],

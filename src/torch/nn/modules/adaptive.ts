@@ -174,7 +174,7 @@ export class AdaptiveLogSoftmaxWithLoss extends Module<Call, ASMoutput> {
   }
 
   /**
-   * The class with the highest probability. A cluster is evaluated only for rows in which it has the highest score.   `(N, in_features) -> (N)`
+   * The class with the highest probability. Clusters are evaluated only for rows in which one of them has the highest score in the head.   `(N, in_features) -> (N)`
    */
   predict(input: Tensor): Tensor {
     const head_output = this.head(input);

@@ -43,7 +43,7 @@ function nparams_toprune(amount: _float, size: number): number {
   return n;
 }
 
-/** The normalized `dim` along which `t` is pruned, and the number of slices to prune. */
+/** The number of slices of `t` along `dim` to prune; a vector or an invalid `dim` is refused. */
 function slices_toprune(t: Tensor, dim: number, amount: _float): number {
   if (t.dim() <= 1)
     throw new ValueError(

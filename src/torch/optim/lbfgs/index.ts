@@ -230,7 +230,7 @@ function remember(h: History, flat_grad: Tensor, history_size: number): void {
   h.H_diag = ys.div(y.dot(y));
 }
 
-/** The approximate inverse Hessian times the gradient, by the two loops over the history. */
+/** The approximate inverse Hessian times the negative gradient, by the two loops over the history. */
 function direction(h: History, flat_grad: Tensor, al: Tensor[]): Tensor {
   const { old_dirs, old_stps, ro } = h;
   const q = flat_grad.neg();

@@ -122,7 +122,7 @@ export class MultiheadAttention extends Module<Attend, Attended> {
     this._reset_parameters();
   }
 
-  /** Initializes the weights with `xavier_uniform_` and the biases with 0. */
+  /** Initializes the weights with `xavier_uniform_`, the biases with 0, and `bias_k` and `bias_v` with `xavier_normal_`. */
   _reset_parameters(): void {
     for (const weight of [this.in_proj_weight, this.q_proj_weight, this.k_proj_weight, this.v_proj_weight])
       if (weight !== null) init.xavier_uniform_(weight);

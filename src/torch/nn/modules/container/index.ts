@@ -37,7 +37,7 @@ export function index_of(length: number, idx: number): number {
   return idx < 0 ? idx + length : idx;
 }
 
-/** The named entries of a Map, a plain object, or anything with `items()`; null if `value` holds pairs, or is none of these. */
+/** The named entries of a Map, a plain object, or anything with `items()`; null for any other value, for example a list of pairs. */
 export function named(value: unknown): Iterable<[string, unknown]> | null {
   if (value instanceof Map) return value;
   if (isDict(value)) return Object.entries(value);

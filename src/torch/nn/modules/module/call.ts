@@ -93,7 +93,7 @@ function backward_hooks(self: Module, full: boolean): Hook[] {
   return hooks;
 }
 
-/** The implementation of `module(...)`. As in PyTorch it only checks whether `compile()` installed another function than `_call_impl`. */
+/** The implementation of `module(...)`: it records the call. In PyTorch it also checks whether `compile()` replaced `_call_impl`. */
 export function _wrapped_call_impl<A extends unknown[], R>(self: Module<A, R>, args: A): R {
   if (tracer !== null) {
     const name = "torch.nn.modules.module.Module._call_impl";
