@@ -134,8 +134,7 @@ export const save = def(
     _use_new_zipfile_serialization: boolean,
     _disable_byteorder_record: boolean,
   ): Uint8Array | null => {
-    if (pickle_module !== null)
-      throw new NotImplementedError("save: there is one pickle module here; omit the argument");
+    if (pickle_module !== null) throw new NotImplementedError("save: there is one pickle module here; omit it");
     if (pickle_protocol !== 2)
       throw new NotImplementedError(`save: pickle_protocol=${pickle_protocol}: only 2 is built`);
     const target = open_target(f);
@@ -287,7 +286,7 @@ export const load = def(
     if (pickle_module !== null)
       throw weights_only
         ? new RuntimeError("Can not safely load weights when explicit pickle_module is specified")
-        : new NotImplementedError("load: there is one pickle module here; omit the argument");
+        : new NotImplementedError("load: there is one pickle module here; omit it");
     if (Object.keys(pickle_load_args).length > 0 && weights_only)
       warn("UserWarning", "pickle_load_args only works if `weights_only=False`.");
     const path = as_path(f);
