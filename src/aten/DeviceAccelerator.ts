@@ -1,7 +1,8 @@
 /**
  * @file The accelerator: the one device type beside the CPU that programs mean when they name none.
  * @mirrors aten/src/ATen/DeviceAccelerator.h
- * @differs Only a backend outside of the library can be one: CUDA and its kin are not built.
+ * @differs The accelerator is always PrivateUse1: the WebGPU device of `glasstorch/webgpu`, or a backend that a program registers. CUDA, MPS, XPU,
+ *   HPU and MTIA are not built.
  */
 import { type DeviceAllocator, type DeviceStats, getDeviceAllocator } from "#c10/core/CachingDeviceAllocator";
 import { Device } from "#c10/core/Device";
