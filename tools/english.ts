@@ -17,7 +17,7 @@ const FOLDERS = ["src", "tools", "docs/site", "docs/src", "walkthroughs", "exerc
 /** Folder names that are skipped: packages, build results, and text that a program wrote. */
 const SKIPPED = new Set(["node_modules", "dist", "dist-stripped", "generated", "fixtures", "recorded"]);
 
-/** Refused opening -> reason. The table of CONTRIBUTING in one line each: name the thing, or write a sentence with a subject. */
+/** Refused opening -> reason. */
 const REASONS: Readonly<Record<string, string>> = {
   Of: "the subject is missing: name the thing, or write `If ...` and a main clause",
   "The same": "the reader must first find the other text: name the thing itself",
