@@ -170,6 +170,7 @@ const stages: readonly Stage[] = [
     why: "src/ROAD.md and the reading routes count the lines that really run",
     run: () => tsx("tools/road.ts", "--check"),
   },
+  { name: "english", why: "a doc comment names its subject first", run: () => tsx("tools/english.ts") },
   { name: "links", why: "a link leads somewhere", run: links },
   { name: "unit tests", why: "", run: unitTests, slow: true, alone: true },
   {
