@@ -54,18 +54,18 @@ export class Type {
   kind(): TypeKind {
     return this.kind_;
   }
-  /** As a schema writes it: `int[]?`. */
+  /** The spelling of schemas: `int[]?`. */
   str(): string {
     return this.str_;
   }
-  /** As Python writes it: `Optional[List[int]]`. */
+  /** The spelling of Python: `Optional[List[int]]`. */
   annotation_str(): string {
     return this.annotation_;
   }
   containedTypes(): readonly Type[] {
     return this.contained_;
   }
-  /** Precondition: the type contains one (a list's, optional's or future's element). */
+  /** Precondition: the type contains another (a list's, optional's or future's element). */
   containedType(i = 0): Type {
     return this.contained_[i];
   }
@@ -73,7 +73,7 @@ export class Type {
     return this === other || (this.kind_ === other.kind_ && this.annotation_ === other.annotation_);
   }
 
-  /** Whether a value of this type may stand where `other` is asked for. */
+  /** Whether a value of this type is accepted where `other` is required. */
   isSubtypeOf(other: Type): boolean {
     if (this.equals(other) || other.kind_ === "AnyType") return true;
     if (other.kind_ === "OptionalType") {
