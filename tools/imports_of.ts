@@ -1,5 +1,5 @@
 /**
- * @file What a source imports, whatever the form: relative or by its layer, for its values or only for its types.
+ * @file The imports of a source in all forms: relative or by layer, of values or only of types.
  * @original
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,13 +8,13 @@ import ts from "typescript";
 import { file_of } from "./codegen/module_path.ts";
 
 export interface Import {
-  /** The file as the repository names it; a package's name as it stands. */
+  /** The file's path in the repository, or a package's name. */
   readonly to: string;
-  /** Nothing is left of it when the program runs. */
+  /** Whether only types are imported, so that nothing remains at run time. */
   readonly type_only: boolean;
 }
 
-/** What a file imports, in the order of its text. */
+/** The imports of a file, in the order of its text. */
 export function imports_of(path: string, text: string): Import[] {
   const found: Import[] = [];
   const add = (specifier: ts.Node, type_only: boolean): void => {
@@ -27,14 +27,14 @@ export function imports_of(path: string, text: string): Import[] {
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
       add(node.arguments[0], false);
-    // `import("x")` may stand anywhere; the other forms stand at the top.
+    // `import("x")` may be anywhere; the other forms are at the top.
     if (ts.isSourceFile(node) || text.includes("import(")) ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
   return found;
 }
 
-/** The TypeScript below some folders, by path from `root`. */
+/** The TypeScript sources below some folders, by path from `root`. */
 export function read_sources(root: string, folders: readonly string[]): Map<string, string> {
   const files = new Map<string, string>();
   for (const folder of folders)

@@ -1,8 +1,9 @@
 /**
- * @file The layers of the house, held against every import of `src`: c10 <- aten <- torch/csrc-equivalent <- torch. Imports go down only, for
- * types, too; never in a circle, where a type is no circle. `npx tsx tools/layers.ts [FOLDER]` tells what is wrong and fails.
+ * @file The check of layers, for every import of `src`: c10 <- aten <- torch/csrc-equivalent <- torch. Imports go only
+ * downwards, also for types, and never in a circle, where type imports do not count. `npx tsx tools/layers.ts [FOLDER]`
+ * prints violations and fails if there are any.
  *
- * Lower layers reach upwards as PyTorch's do: through hooks and registries.
+ * As in PyTorch, lower layers reach higher ones through hooks and registries.
  * @original
  */
 import { fileURLToPath } from "node:url";
@@ -52,7 +53,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** What is wrong with the layers of `files`, a line each; a line names both files. */
+/** Violations in `files`, one line each; a line names both files. */
 export function complaints_about(files: ReadonlyMap<string, string>): string[] {
   const complaints: string[] = [];
   const running = new Map<string, readonly string[]>();
@@ -75,7 +76,7 @@ export function complaints_about(files: ReadonlyMap<string, string>): string[] {
   return complaints;
 }
 
-/** One way around for each import that closes a circle. */
+/** One circle for each import that closes one. */
 function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const found: string[][] = [];
   const done = new Set<string>();
@@ -97,7 +98,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = process.argv[2] ?? fileURLToPath(new URL("../", import.meta.url));
   const files = read_sources(root, ["src"]);
   const complaints = complaints_about(files);
-  // Who finds nothing to inspect finds nothing wrong.
+  // If nothing was inspected, nothing is wrong: so the number of files is checked.
   if (files.size < 150) complaints.push(`only ${files.size} files were inspected`);
   console.log(complaints.length === 0 ? `${files.size} files` : complaints.join("\n"));
   process.exitCode = complaints.length === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 /**
- * @file Of the functions that share a C++ name, the one a call means: it takes the arguments with the least conversion.
+ * @file Overload resolution: among functions that share a C++ name, the one that accepts the arguments with the least conversion.
  * @original In PyTorch the C++ compiler chooses.
  */
 import { SchemaError } from "../errors.ts";
@@ -8,7 +8,7 @@ import type { Overload } from "./formula_scope.ts";
 import { is_base, show_type } from "./formula_types.ts";
 import type { Typed, TypedCall } from "./typed_formula.ts";
 
-/** @throws {SchemaError} where none fits, or two alike */
+/** @throws {SchemaError} if no overload fits, or two fit equally */
 export function choose_overload(name: string, overloads: readonly Overload[], args: readonly Typed[]): TypedCall {
   const fits = overloads
     .map((o) => ({ o, taken: take_arguments(o, args) }))
@@ -41,7 +41,7 @@ function take_arguments(o: Overload, args: readonly Typed[]): Taken | null {
   return { args: converted.map((c) => c.value), cost: converted.reduce((n, c) => n + c.cost, 0) };
 }
 
-/** Why none of them takes `args`. */
+/** The error that says why no overload accepts `args`. */
 function refusal(name: string, overloads: readonly Overload[], args: readonly Typed[]): SchemaError {
   const way_out = overloads
     .map(

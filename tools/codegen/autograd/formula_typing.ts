@@ -1,7 +1,8 @@
 /**
- * @file Gives every part of a formula its type and chooses overloads as C++ would: from schemas for operators and methods, from our
- * sources for helpers. A name that is not there, a wrong number of arguments or a value of the wrong type is refused here.
- * @original In PyTorch the C++ compiler does this. Here nobody would look before the node runs, so we do.
+ * @file Typing of formulas: every part gets its type, and overloads are chosen as in C++, from schemas for operators
+ * and methods, from our sources for helpers. An unknown name, a wrong number of arguments or a value of the wrong type
+ * is an error here.
+ * @original In PyTorch the C++ compiler does this. Here nothing else would notice before the node runs.
  */
 import { SchemaError } from "../errors.ts";
 import type { Expression, TemplateArgument } from "./cpp_expression.ts";
@@ -30,7 +31,7 @@ import type { Typed, TypedCall } from "./typed_formula.ts";
 
 export type Variables = ReadonlyMap<string, FormulaType>;
 
-/** What C++'s operators on tensors call: `x OP y`, and `s OP y` where it is not the same the other way round. */
+/** Methods that C++'s operators on tensors call: for `x OP y`, and for `s OP y` if that differs. */
 const TENSOR_OPERATORS: Readonly<Record<string, { readonly method: string; readonly reversed: string | null }>> = {
   "+": { method: "add", reversed: "add" },
   "-": { method: "sub", reversed: null },
@@ -48,7 +49,7 @@ const TENSOR_OPERATORS: Readonly<Record<string, { readonly method: string; reado
   "!=": { method: "ne", reversed: "ne" },
 };
 const COMPARISONS = new Set(["<", "<=", ">", ">="]);
-/** Types whose values TypeScript compares as C++ does. */
+/** Types whose values compare in TypeScript as in C++. */
 const COMPARED = ["bool", "string", "ScalarType", "Layout", "MemoryFormat"];
 
 const MATH_FUNCTIONS = new Set([
@@ -73,12 +74,12 @@ const NUMBER_CASTS: Readonly<Record<string, FormulaType>> = {
   "c10::SymInt": INT,
 };
 
-/** @throws {SchemaError} with the way out */
+/** @throws {SchemaError} with a hint */
 export function type_formula(root: Expression, scope: FormulaScope, variables: Variables): Typed {
   return new Typing(scope, variables).type(root);
 }
 
-/** `value` as what stands on the left needs it. */
+/** `value` converted to the type on the left side. */
 export function as_wanted(value: Typed, wanted: FormulaType, what: string): Typed {
   const found = convert(value, wanted);
   if (found !== null) return found.value;
@@ -90,7 +91,7 @@ export function as_wanted(value: Typed, wanted: FormulaType, what: string): Type
   );
 }
 
-/** A value where C++ wants a condition. */
+/** A value as a C++ condition. */
 export function as_condition(value: Typed): Typed {
   const { type } = value;
   if (type.kind === "unknown" || is_base(type, "bool")) return value;
@@ -221,7 +222,7 @@ class Typing {
     );
   }
 
-  /** ATen's TensorOperators.h: with a number on the left the tensor's method still does the work. */
+  /** As in ATen's TensorOperators.h: with a number on the left, the tensor's method is still used. */
   private tensor_operator(op: string, left: Typed, right: Typed): Typed {
     const { method, reversed } = TENSOR_OPERATORS[op] as { method: string; reversed: string | null };
     if (is_base(left.type, "Tensor") || left.type.kind === "unknown")
@@ -269,7 +270,7 @@ class Typing {
     return this.choose(name, overloads, args);
   }
 
-  /** Casts, constructors, and what of `std::` formulas use. */
+  /** Casts, constructors, and the functions of `std::` that formulas use. */
   private cast(name: string, template: readonly TemplateArgument[] | null, args: readonly Expression[]): Typed | null {
     const target = name === "static_cast" && template !== null ? template[0] : undefined;
     const number = NUMBER_CASTS[typeof target === "object" ? target.name : name];
@@ -376,7 +377,7 @@ class Typing {
   }
 }
 
-/** `mul` for `mul_Tensor`, a name that only our sources have. */
+/** For a name that only our sources have, the C++ name: `mul` for `mul_Tensor`. */
 function without_overload(name: string, table: Overloads | undefined): string | null {
   const base_name = /^(\w+?)_[A-Za-z0-9]+$/.exec(name)?.[1] ?? "";
   return table?.get(base_name)?.some((o) => o.name === name) === true ? base_name : null;
@@ -417,7 +418,7 @@ function list_method(object: Typed, elem: FormulaType, name: string, args: reado
   throw new SchemaError(`a list has no method '${name}'`, "use size(), empty(), front(), back(), or an index");
 }
 
-/** C++ on numbers: two ints divide to an int. */
+/** Arithmetic of C++ numbers: the quotient of two ints is an int. */
 function arithmetic(op: string, left: Typed, right: Typed): Typed {
   if (op === "==" || op === "!=") return operator(`${op}=`, BOOL, [left, right]);
   if (COMPARISONS.has(op)) return operator(op, BOOL, [left, right]);
@@ -463,7 +464,7 @@ function unknown_std(name: string): SchemaError {
   return new SchemaError(`no function '${name}'`, "move it to a function in FunctionsManual/index.ts");
 }
 
-/** Without namespaces. */
+/** The name without namespaces. */
 function own(name: string): string {
   return name.slice(name.lastIndexOf(":") + 1);
 }

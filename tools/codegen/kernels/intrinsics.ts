@@ -1,5 +1,5 @@
 /**
- * @file The functions that only kernel text has: they read and write elements, convert, and know the dtype's facts.
+ * @file The functions that only kernel text has: they read and write elements, convert, and give facts about the dtype.
  * @original `static_cast`, `std::numeric_limits` and pointers in C++.
  * @see src/aten/Dispatch.ts, which declares them for TypeScript
  */
@@ -16,7 +16,7 @@ const FLAGS: Readonly<Record<string, (t: ElementType) => boolean>> = {
   is_bool: (t) => t.class === "bool",
 };
 
-/** A call of the intrinsic `name`, or null if there is none of that name. */
+/** Types a call of the intrinsic `name`; null if there is none of that name. */
 export function typeIntrinsic(node: Node, name: string, typing: Typing): Expression | null {
   const line: number = node.loc.start.line;
   switch (name) {

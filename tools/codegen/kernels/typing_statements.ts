@@ -1,5 +1,5 @@
 /**
- * @file Typed statements and functions. A branch that the dtypes rule out is not in the tree, nor what follows a return.
+ * @file Typed statements and functions. Branches that the dtypes exclude and statements after a return are not in the tree.
  * @original The C++ compiler's `if constexpr`.
  */
 import { type Bindings, elementNamed, isCaptured, typeNamed } from "./annotations.ts";
@@ -18,7 +18,7 @@ import {
 } from "./tree.ts";
 import { type Surroundings, Typing } from "./typing.ts";
 
-/** A `@template` function: any statements. */
+/** A `@template` function: it may have any statements. */
 export function typeTemplate(fn: FunctionText, instance: string, surroundings: Surroundings): TypedFunction {
   const params = fn.params.map((p) => ({ name: p.name, type: typeNamed(p.type, surroundings.bindings) }));
   return new StatementTyping(surroundings, "template", [typeNamed(fn.returnType, surroundings.bindings)]).function(
@@ -28,7 +28,7 @@ export function typeTemplate(fn: FunctionText, instance: string, surroundings: S
   );
 }
 
-/** The scalar function of a `@loop`: `const`, `if` and `return`; elements come in one by one, and go out so. */
+/** The scalar function of a `@loop`: `const`, `if` and `return`; its parameters and results are single elements. */
 export function typeScalarFunction(fn: FunctionText, instance: string, surroundings: Surroundings): TypedFunction {
   const { bindings } = surroundings;
   const typing = new StatementTyping(
@@ -50,7 +50,7 @@ export function typeScalarFunction(fn: FunctionText, instance: string, surroundi
   }
 }
 
-/** The types of the function's results, as written. */
+/** The types of the function's results, as they are written. */
 export function outputTypes(fn: FunctionText): string[] {
   const type = fn.returnType.trim();
   if (!type.startsWith("[")) return [type];
@@ -170,7 +170,7 @@ class StatementTyping {
     }
   }
 
-  /** The branch that a decided condition leaves. */
+  /** The branch that remains if the condition is decided. */
   private decided(node: Node | null): Statement | null {
     if (node === null) return null;
     return node.type === "BlockStatement"
@@ -229,7 +229,7 @@ class StatementTyping {
   }
 }
 
-/** Whether control never goes on behind `s`. */
+/** Whether control never continues after `s`. */
 export function returns(s: Statement): boolean {
   switch (s.node) {
     case "return":

@@ -1,5 +1,5 @@
 /**
- * @file Expressions of `@vec` kernel text as instructions on WebAssembly's stack.
+ * @file The compiler of expressions in `@vec` kernel text to WebAssembly's stack instructions.
  * @original The C++ compiler does this with Vectorized<T> and registers.
  * @see src/aten/cpu/vec/Vec.ts, Note [Kernel text with Vec]; compile_vec.ts (statements, functions, modules)
  */
@@ -26,18 +26,18 @@ import {
   wasm_type,
 } from "./vec_types.ts";
 
-/** What a name stands for. */
+/** The meaning of a name. */
 export type Binding =
   | { readonly kind: "local"; readonly local: string; readonly type: VecType; readonly writable: boolean }
   | { readonly kind: "literal"; readonly value: number | boolean };
 
-/** What is compiled, and for what. */
+/** The function that is compiled, and its dtype and machine. */
 export interface Instance {
   readonly file: VecFile;
   readonly shape: Shape;
-  /** fmadd is one instruction. */
+  /** Whether fmadd is one instruction. */
   readonly relaxed: boolean;
-  /** Result of a function of the file. */
+  /** The result type of a function of the file. */
   readonly result_of: (fn: VecFunction) => VecType;
   readonly param_types: (fn: VecFunction) => readonly VecType[];
 }
@@ -45,17 +45,17 @@ export interface Instance {
 export abstract class VecExpressions {
   readonly instance: Instance;
   protected readonly locals: [string, WasmType][] = [];
-  /** Vectors of constants, made before everything else: in a loop they would be made anew each time. */
+  /** Instructions that make constant vectors, at the beginning: inside a loop they would run each time. */
   protected readonly head: string[] = [];
-  /** Writes what makes floats of halves, and back. */
+  /** Writes conversions between halves and floats. */
   protected readonly conversions = new Emitter("half.");
   protected lines: string[] = [];
-  /** The innermost last. */
+  /** Scopes, the innermost last. */
   protected scopes: Map<string, Binding>[] = [new Map()];
-  /** Where the text at hand stands. */
+  /** The file of the current text. */
   protected path: string;
   private readonly constants = new Map<string, string>();
-  /** The `@inline` functions whose text is at hand. */
+  /** The `@inline` functions that are being inlined. */
   private readonly open: string[] = [];
   private readonly known = new Map<string, number | boolean | null>();
 
@@ -98,7 +98,7 @@ export abstract class VecExpressions {
     return this.find(node.name) ?? this.fail(node, `${node.name} is not known`, "declare it; constants are literals");
   }
 
-  /** The number or truth that the expression is for every call of this instance, or null. */
+  /** The number or truth value of the expression if it is the same in every call of this instance, else null. */
   protected literal(node: Node): number | boolean | null {
     return literal_of(node, this.instance.shape, (name) => {
       const b = this.find(name);
@@ -135,7 +135,7 @@ export abstract class VecExpressions {
     }
   }
 
-  /** What both sides of an operator are. */
+  /** The common type of an operator's two sides. */
   private common(node: Node): VecType {
     if (is_shift(node.operator)) {
       const type = this.type_of(node.left);
@@ -149,7 +149,7 @@ export abstract class VecExpressions {
     return this.either(node, node.left, node.right);
   }
 
-  /** The type of two expressions that must be of one. */
+  /** The common type of two expressions, which must agree. */
   private either(node: Node, a: Node, b: Node): VecType {
     const [l, r] = [this.type_of(a), this.type_of(b)];
     if (l === r || r === "literal") return l;
@@ -175,7 +175,7 @@ export abstract class VecExpressions {
 
   // ---- instructions
 
-  /** Leaves the value on the stack as `want`. */
+  /** Puts the value on the stack as type `want`. */
   protected value(node: Node, want: VecType): void {
     const known = this.literal(node);
     if (known !== null) {
@@ -303,7 +303,7 @@ export abstract class VecExpressions {
       const way_out = "a Mask chooses between vectors, a condition between scalars; else write if, or any(mask)";
       this.fail(node, `${this.type_of(node.test)} ? ${type} : ${type}`, way_out);
     }
-    // Lanes that are to be 0 are masked out.
+    // Lanes whose result is 0 are masked out.
     const zero = mask ? [node.consequent, node.alternate].findIndex((side) => Object.is(this.literal(side), 0)) : -1;
     if (zero !== 0) this.value(node.consequent, type);
     if (zero !== 1) this.value(node.alternate, type);
@@ -346,7 +346,7 @@ export abstract class VecExpressions {
       const [a, b, c] = node.arguments;
       this.value(a, "Vec");
       this.value(b, "Vec");
-      // As many bytes either way: so one module is the other but for these (dest/vec_kernels.ts).
+      // Both variants have equally many bytes, so that the two modules differ only in these (dest/vec_kernels.ts).
       this.emit(...(relaxed ? ["nop", "nop", "nop"] : [`${shape.vec}.mul`]));
       this.value(c, "Vec");
       this.emit(relaxed ? `${shape.vec}.relaxed_madd` : `${shape.vec}.add`);
@@ -364,7 +364,7 @@ export abstract class VecExpressions {
       this.emit(name === "min" ? "i32.lt_s" : "i32.gt_s", "select");
       return;
     }
-    this.type_of_call(node); // says so if there is none
+    this.type_of_call(node); // throws if there is no such function
     const intrinsic = INTRINSICS.get(name);
     this.args(node, intrinsic?.params ?? []);
     this.emit(...(intrinsic?.lines(shape, relaxed) ?? []));
@@ -391,7 +391,7 @@ export abstract class VecExpressions {
     }
   }
 
-  /** What `convert` makes of the vector on the stack. */
+  /** Applies `convert` to the vector on the stack. */
   private converted(convert: (e: Emitter, x: string) => string): void {
     const e = this.conversions;
     const x = e.fresh();
@@ -410,7 +410,7 @@ export abstract class VecExpressions {
     for (const [k, type] of types.entries()) this.value(node.arguments[k], type);
   }
 
-  /** `p + 32` as p and a distance that is part of the instruction. */
+  /** Splits `p + 32` into p and an offset that becomes part of the instruction. */
   private address(node: Node): [base: Node, offset: number] {
     if (node.type === "BinaryExpression" && node.operator === "+") {
       const k = this.literal(node.right);
@@ -422,7 +422,7 @@ export abstract class VecExpressions {
     return [node, 0];
   }
 
-  /** The body of an `@inline` function, written here. */
+  /** Writes the body of an `@inline` function here. */
   private inlined(node: Node, fn: VecFunction): void {
     if (this.open.includes(fn.name)) this.fail(node, `${fn.name} is written into itself`, "leave out @inline");
     const { shape } = this.instance;
