@@ -30,7 +30,7 @@ function* sourceFiles(folder: string): Generator<string> {
 /** Tests are excluded, because they may quote marks. */
 const NO_SOURCES = new Set(["node_modules", "dist", "test"]);
 
-/** For each path in PyTorch's tree, whether it is in the 2.13.0 wheel. */
+/** Whether each path in PyTorch's tree is in the 2.13.0 wheel. */
 function readPaths(): Map<string, boolean> {
   const paths = new Map<string, boolean>();
   for (const line of readFileSync(join(root, "tools/pytorch-paths.tsv"), "utf8").split("\n")) {

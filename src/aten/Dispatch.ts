@@ -83,7 +83,7 @@ export const row_from: <R extends Strided<unknown>>(x: R, i: number) => R = only
 export const cast: <T extends number | boolean>(v: number | boolean | bigint) => T = onlyInKernelText;
 /** `v` as if it were stored as T and loaded again. */
 export const round_to: <T extends number | boolean>(v: number | boolean) => T = onlyInKernelText;
-/** The same bits as another type of the same size. */
+/** Reinterprets the bits as another type of the same size. */
 export const bit_cast: <T extends number>(v: number) => T = onlyInKernelText;
 /** `a * b + c`; fused, with one rounding, if the machine can. It and the three below are used only in functions of `cpu/vec`. */
 export const fmadd: (a: number, b: number, c: number) => number = onlyInKernelText;
@@ -247,7 +247,7 @@ export type CaptureKind = "scalar_t" | "opmath_t" | "as_is";
 export interface LoopShape {
   readonly outputs: number;
   readonly inputs: number;
-  /** For each type variable, the operand whose dtype selects the instance. */
+  /** The operand whose dtype selects the instance, for each type variable. */
   readonly by: readonly number[];
   readonly captures: readonly CaptureKind[];
 }
@@ -269,7 +269,7 @@ export class Loops {
   readonly by1: number;
   readonly captures: readonly CaptureKind[];
   private readonly instances_: Instantiations<LoopFunction>;
-  /** The same loops, with vectors. */
+  /** These loops with vectors. */
   readonly vec: VecLoops;
 
   constructor(

@@ -51,7 +51,7 @@ export interface TraceEvent {
   end: number;
   source?: SourcePosition;
   mirrors?: Mirror;
-  /** For a generated function, the YAML entry from which it was made: `native_functions.yaml#exp.out`. */
+  /** The YAML entry from which a generated function was made: `native_functions.yaml#exp.out`. */
   from?: string;
   inputs?: ValueRecord;
   outputs?: ValueRecord;

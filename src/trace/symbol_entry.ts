@@ -18,7 +18,7 @@ export interface SymbolEntry {
   readonly line: number;
   /** PyTorch's file. */
   readonly mirrors: string;
-  /** For generated code, the YAML entry from which it was made: `native_functions.yaml#exp.out`. */
+  /** The YAML entry from which generated code was made: `native_functions.yaml#exp.out`. */
   readonly from?: string;
 }
 

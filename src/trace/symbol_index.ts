@@ -36,7 +36,7 @@ const GENERATED: readonly (readonly [path: string, namespace: string])[] = [
 export const PYTORCH_NAMES = "src/trace/pytorch_names.json";
 
 /**
- * For each file and namespace (or module) the names, separated by spaces. Methods follow their class as `.method`; a
+ * Names by file and namespace (or module), separated by spaces. Methods follow their class as `.method`; a
  * name that PyTorch spells differently has the form `ours=theirs`.
  */
 export type NameTable = { readonly [file: string]: { readonly [prefix: string]: string } };
@@ -217,7 +217,7 @@ function qualify(namespace: string, name: string, impl_classes: ReadonlySet<stri
   return namespace + cpp_name;
 }
 
-/** Those names of a file that PyTorch has, with their full form. */
+/** The names of a file that PyTorch has too, with their full form. */
 function their_names(table: NameTable[string]): Map<string, string> {
   const found = new Map<string, string>();
   for (const prefix in table) {

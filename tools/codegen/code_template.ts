@@ -52,7 +52,7 @@ export class CodeTemplate {
       throw new CodegenError(
         { file: this.filename, line },
         `\${${name}}`,
-        "the generator gives no value for it",
+        "the generator provides no value for it",
         `use one of ${Object.keys(values).join(", ")}`,
       );
     return value;

@@ -16,7 +16,7 @@ export interface CodegenInput {
   readonly sources: SourceIndex;
   /** The template at a path, for example `src/aten/templates/Functions.ts.tmpl`. */
   readonly templates: (path: string) => CodeTemplate;
-  /** For development only: a missing kernel becomes a function that throws, instead of an error. */
+  /** Development only: a missing kernel becomes a function that throws, instead of an error. */
   readonly allow_missing: boolean;
   /** The list to which stages add errors, so that they can continue with the rest. */
   readonly errors: ErrorList;

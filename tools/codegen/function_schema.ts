@@ -33,7 +33,7 @@ export class FunctionSchema {
     );
     schema.check();
     if (String(schema) !== text)
-      throw new SchemaError(`schema does not print back to itself: '${schema}'`, "write it in the printed form");
+      throw new SchemaError(`the schema's printed form differs: '${schema}'`, "write it in the printed form");
     return schema;
   }
 
@@ -59,7 +59,7 @@ export class FunctionSchema {
         );
     const written = this.returns.filter((r) => r.is_write);
     if (written.length > 0 && written.length < this.returns.length)
-      throw new SchemaError("some returns are written arguments and some are not", "return only the one kind");
+      throw new SchemaError("some returns are written arguments and some are not", "return only one kind");
     for (const r of written)
       if (![...out, ...(self_arg === null ? [] : [self_arg])].some((a) => same_annotation(a.annotation, r.annotation)))
         throw new SchemaError(
@@ -82,7 +82,7 @@ export class FunctionSchema {
         this.returns.length === 1 && same_annotation(this.returns[0].annotation, self_arg.annotation);
       if (String(self_arg.type) === "Tensor" ? !returns_self : this.returns.length > 0)
         throw new SchemaError(
-          "an in-place operator on a Tensor returns it, on anything else nothing",
+          "an in-place operator on a Tensor returns the Tensor; on anything else it returns nothing",
           "-> Tensor(a!) or -> ()",
         );
     }
@@ -108,7 +108,7 @@ export class FunctionSchema {
     return this.arguments.has_symint_arg;
   }
 
-  /** For each return, the argument that it aliases, or null. */
+  /** The argument that each return aliases, or null. */
   aliased_return_names(): (string | null)[] {
     return this.returns.map((r) => {
       if (r.annotation === null) return null;

@@ -108,7 +108,7 @@ function parse_backend_yaml(input: CodegenInput, path: string): BackendList {
   const fields = new FieldReader(read_yaml_map(path, input.files.get(path) as string));
   const backend = fields.required_string("backend");
   if (backend !== "PrivateUse1")
-    throw fields.error("backend", `'${backend}' is no key of a backend outside of the library`, "write PrivateUse1");
+    throw fields.error("backend", `'${backend}' is not the key of a backend outside the library`, "write PrivateUse1");
   const traits: BackendTraits = {
     cpp_namespace: fields.required_string("cpp_namespace"),
     use_out_as_primary: fields.boolean("use_out_as_primary", false),
@@ -146,7 +146,12 @@ function parse_backend_yaml(input: CodegenInput, path: string): BackendList {
 function shards_of(field: YamlField | null): number {
   const count = field?.value ?? 1;
   if (typeof count === "number" && Number.isInteger(count) && count > 0) return count;
-  throw new CodegenError((field as YamlField).place, "shards", `'${count}' is no number of files`, "write 'shards: 4'");
+  throw new CodegenError(
+    (field as YamlField).place,
+    "shards",
+    `'${count}' is not a number of files`,
+    "write 'shards: 4'",
+  );
 }
 
 /** `- mm.out`, or a map of one operator to its fields. */
@@ -214,7 +219,7 @@ function find_operator(
     place,
     "supported",
     `Found an invalid operator name: ${name}`,
-    "write it as native_functions.yaml does: mm.out",
+    "write it as in native_functions.yaml: mm.out",
   );
 }
 

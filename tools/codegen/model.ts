@@ -71,7 +71,7 @@ export type DeviceCheckType = "NoCheck" | "ExactSame";
 
 /** `dim -> int dim, bool contiguous`: values that meta computes and impl receives. */
 export interface Precompute {
-  /** For an argument of the schema, the arguments that replace it. */
+  /** The arguments that replace an argument of the schema. */
   readonly replace: ReadonlyMap<string, readonly Argument[]>;
   /** Arguments that are passed in addition and replace none. */
   readonly add: readonly Argument[];

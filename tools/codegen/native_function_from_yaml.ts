@@ -94,7 +94,7 @@ function check_readable(func: FunctionSchema): void {
     const message = (error as Error).message.trim().split("\n")[0].replace(/:$/, "");
     throw new SchemaError(
       `the dispatcher cannot read '${func}': ${message}`,
-      "write types and defaults as the other entries do",
+      "write types and defaults as in the other entries",
     );
   }
 }
@@ -174,7 +174,7 @@ function check_arguments_and_tags(fields: FieldReader, func: FunctionSchema, f: 
     if (!defaulted.includes(a))
       throw fields.error(
         "cpp_no_default_args",
-        `'${a}' is no argument with a default`,
+        `'${a}' is not an argument with a default`,
         `name one of: ${defaulted.join(", ") || "(none)"}`,
       );
   if (is_random(func) && !f.tags.has("nondeterministic_seeded"))
@@ -287,7 +287,7 @@ function parse_dispatch(
         throw new CodegenError(
           place,
           "dispatch",
-          `${key} is the structured delegate's`,
+          `${key} is served by the structured delegate`,
           "remove the line, or remove structured_delegate",
         );
       kernels.set(key as DispatchKey, {
@@ -324,14 +324,14 @@ function parse_precomputed(field: YamlField | null, func: FunctionSchema): Preco
           field.place,
           field.name,
           `'${item}' replaces no argument`,
-          "additions come in the last line",
+          "put additions on the last line",
         );
       add.push(...parse_list(String(item)));
     } else if (!func.arguments.flat_non_out.some((a) => a.name === arg)) {
       throw new CodegenError(
         field.place,
         field.name,
-        `'${arg}' is no argument of ${func.name}`,
+        `'${arg}' is not an argument of ${func.name}`,
         "name an argument before '->'",
       );
     } else replace.set(arg, parse_list(list));

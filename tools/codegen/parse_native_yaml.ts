@@ -157,7 +157,7 @@ function group_from_variants(variants: VariantsByKind): (NativeFunction | Native
           f.loc,
           "structured_delegate",
           `'${f.func.name}' and '${f.structured_delegate}' do not have the same arguments`,
-          "make them equal but for out",
+          "make them equal except for out",
         );
     }
     return members;

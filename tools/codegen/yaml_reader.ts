@@ -42,7 +42,7 @@ function parse(file: string, text: string): Parsed {
       where,
       "yaml",
       what,
-      "mend the YAML; quote a value that contains ': ' or starts with a special character",
+      "fix the YAML; quote a value that contains ': ' or starts with a special character",
     );
   }
   const key_of = (key: unknown): string => (isScalar(key) ? String(key.value) : String(key));
@@ -141,7 +141,7 @@ export class FieldReader {
     if (field === null) return [];
     const values = Array.isArray(field.value) ? field.value : String(field.value).split(", ");
     if (values.some((v) => typeof v !== "string"))
-      throw new CodegenError(field.place, name, "not a list of text", `write ${name}: a, b`);
+      throw new CodegenError(field.place, name, "not a list of strings", `write ${name}: a, b`);
     return values as string[];
   }
 

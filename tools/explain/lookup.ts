@@ -31,7 +31,7 @@ export interface LookupOperator {
 export interface LookupIndex {
   readonly symbols: SymbolFile;
   readonly operators: readonly LookupOperator[];
-  /** For each generated file, the template or generator that writes it. */
+  /** The template or generator of each generated file. */
   readonly generators: { readonly [file: string]: string };
   /** The places of entries that generated text cites: for `native_functions.yaml`, its path and the line of each entry. */
   readonly entries: { readonly [list: string]: EntryLines };

@@ -49,7 +49,7 @@ interface FrontMatter {
   readonly slug?: string;
   /** The glossary's other forms of words, with the word. */
   readonly aliases?: { readonly [form: string]: string };
-  /** For each anchor, families of names that the section explains, as regular expressions. */
+  /** Families of names that the section at each anchor explains, as regular expressions. */
   readonly families?: { readonly [anchor: string]: readonly string[] };
 }
 

@@ -68,7 +68,7 @@ export class KernelFinder {
     return this.sources.file(file).declarations.find((d) => d.name === name) ?? null;
   }
 
-  /** For each name that `file` imports, its file. */
+  /** The file of each name that `file` imports. */
   private importsOf(file: string): Map<string, string> {
     let known = this.imports.get(file);
     if (known !== undefined) return known;

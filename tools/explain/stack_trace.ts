@@ -9,7 +9,7 @@ export interface StackLine {
   readonly text: string;
   /** The function in the line: `at::native::prelu`, `THPVariable_prelu`; for template glue, the function it wraps. */
   readonly symbol: string | null;
-  /** For a line of a Python traceback: file below the package, line, function. */
+  /** File below the package, line and function, if it is a line of a Python traceback. */
   readonly python: { readonly file: string; readonly line: number; readonly name: string } | null;
   /** Whether the line names template code that wraps `symbol`. */
   readonly wraps: boolean;

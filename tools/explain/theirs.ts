@@ -337,7 +337,7 @@ export class TheirLookup {
   }
 }
 
-/** For a class or module in Python, the template of its table of functions. */
+/** The template of the table of functions, for a class or module in Python. */
 const TABLES: { readonly [scope: string]: string } = {
   torch: "python_torch_functions",
   _VariableFunctions: "python_torch_functions",

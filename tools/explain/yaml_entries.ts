@@ -10,7 +10,7 @@ export interface YamlEntry {
   readonly text: string;
 }
 
-/** For each file name in citations, its path from the root and the key that begins an entry. */
+/** Path from the root, and the key that begins an entry, of each file name in citations. */
 export const LISTS: Readonly<Record<string, { readonly file: string; readonly head: string }>> = {
   "native_functions.yaml": { file: "src/aten/native/native_functions.yaml", head: "func" },
   "derivatives.yaml": { file: "tools/codegen/autograd/derivatives.yaml", head: "name" },

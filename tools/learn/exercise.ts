@@ -105,7 +105,7 @@ export interface Kernel {
   readonly launch: string;
   /** Allowed difference relative to the greatest value: sums of floats depend on their order. */
   readonly rtol?: number;
-  /** For a case by name, the largest number of buffer elements read: on a card, reads cost the most. */
+  /** The largest number of buffer elements read, by the case's name: on a card, reads cost the most. */
   readonly reads?: Readonly<Record<string, number>>;
   /** The largest number of memory accesses by one invocation, in all dispatches together: the others wait for it. */
   readonly longest?: Readonly<Record<string, number>>;

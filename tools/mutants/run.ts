@@ -67,7 +67,7 @@ class Mutants {
   readonly imported = new Set<string>();
   /** Mutants that some test reaches. */
   readonly passed = new Set<string>();
-  /** For each test, the mutants that can be tried only after a new import. */
+  /** The mutants that each test can try only after a new import. */
   private readonly kept = new Map<string, Map<string, string[]>>();
   private readonly vitest: Vitest;
 
@@ -132,7 +132,7 @@ class Mutants {
   }
 }
 
-/** For each equivalent mutant (file, line, original text, replacement), the reason why no test can detect it. */
+/** The reason why no test can detect each equivalent mutant (file, line, original text, replacement). */
 const equivalent = new Map(
   readFileSync(join(root, "tools/mutants/equivalent.tsv"), "utf8")
     .split("\n")

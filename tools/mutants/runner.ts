@@ -12,7 +12,7 @@ export interface Order {
   readonly answers: string;
   /** Mutants that need not be tried any more. */
   readonly settled: readonly string[];
-  /** For each test, the mutants still to be tried. A test that is missing here has not been run yet. */
+  /** The mutants still to be tried on each test. A test that is missing here has not been run yet. */
   readonly todo: Readonly<Record<string, readonly string[]>>;
   /** Only this mutant, switched on from a test's first run on: for state that a program makes once and keeps. */
   readonly alone: string | null;

@@ -7,10 +7,10 @@
 /** The form in the file tools/pytorch/names.json.gz. Names of one scope and kind are one string, separated by spaces. */
 export interface NamesFile {
   readonly torch: string;
-  /** For each path in PyTorch's tree ("" if the symbol table does not say), the names that C++ defines there. */
+  /** The names that C++ defines at each path in PyTorch's tree ("" if the symbol table does not say). */
   readonly cpp: { readonly [path: string]: readonly (readonly [scope: string, kind: CppKind, names: string])[] };
   readonly python: { readonly [path: string]: readonly (readonly [scope: string, names: string])[] };
-  /** For a public name, the name where it is defined: `torch.save` -> `torch.serialization.save`. */
+  /** The name where a public name is defined: `torch.save` -> `torch.serialization.save`. */
   readonly aliases: { readonly [written: string]: string };
   /** Names that Python sees and C++ defines: `torch._C._VariableFunctions` -> its functions. */
   readonly built_in: { readonly [scope: string]: string };

@@ -55,7 +55,7 @@ export interface OpenSources {
   readonly operators: OperatorsFile;
   readonly names: PyTorchNames;
   readonly lookup: TheirLookup;
-  /** For each composite, the operators in it, separated by spaces: tools/pytorch/composites.json.gz. */
+  /** The operators in each composite, separated by spaces: tools/pytorch/composites.json.gz. */
   readonly composites: Readonly<Record<string, string>>;
   /** Our operators, with overloads. */
   readonly ours: ReadonlySet<string>;

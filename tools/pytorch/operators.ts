@@ -20,7 +20,7 @@ export interface TheirOperator {
   readonly structured_inherits?: string;
   readonly device_check?: string;
   readonly tags?: string | readonly string[];
-  /** For an operator with formulas in derivatives.yaml: the functions that they call, separated by spaces. */
+  /** The functions that its formulas in derivatives.yaml call, separated by spaces. */
   readonly derivative?: string;
 }
 

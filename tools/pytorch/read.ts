@@ -30,7 +30,7 @@ export function pytorchOperators(): OperatorsFile {
   return (operators ??= read("operators.json.gz") as OperatorsFile);
 }
 
-/** For each composite, the operators in it, separated by spaces. */
+/** The operators in each composite, separated by spaces. */
 export function pytorchComposites(): Readonly<Record<string, string>> {
   return (read("composites.json.gz") as { composites: Record<string, string> }).composites;
 }

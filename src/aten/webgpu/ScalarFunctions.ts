@@ -45,7 +45,7 @@ export class ScalarFunctions {
   readonly label: string;
   /** The file of the scalar function. */
   readonly file: string;
-  /** For each type variable, the operand whose dtype selects the body. */
+  /** The operand whose dtype selects the body, for each type variable. */
   readonly by: readonly number[];
   readonly captures: readonly CaptureKind[];
   private readonly text: string;

@@ -195,7 +195,7 @@ export function div_floor$int64(a: bigint, b: bigint): bigint {
 let last_array: BigInt64Array | null = null;
 let last_pairs: Int32Array = new Int32Array(0);
 
-/** The same memory as int32 halves. The latest view is cached: most calls use the same block again. */
+/** The array's memory as int32 halves. The latest view is cached: most calls use the same block again. */
 export function int32_pairs(x: BigInt64Array): Int32Array {
   if (x === last_array) return last_pairs;
   last_pairs = new Int32Array(x.buffer, x.byteOffset, x.length * 2);

@@ -19,7 +19,7 @@ export interface Keyed {
 
 /** Shorter ranges are sorted by insertion. */
 const THRESHOLD = 16;
-/** For longer ranges a sample is taken before selection. */
+/** Selection in a longer range takes a sample first. */
 const SAMPLED = 600;
 
 export function swap({ keys, at }: Keyed, i: number, j: number): void {

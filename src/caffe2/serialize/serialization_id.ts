@@ -56,7 +56,7 @@ interface ListNode {
 /** Hashes, iterated in the order of a `std::unordered_set`. */
 class UnorderedSet {
   private readonly before_begin: ListNode = { hash: 0n, next: null };
-  /** For each bucket, the node before its first one. */
+  /** The node before each bucket's first one. */
   private buckets = new Map<number, ListNode>();
   private bucket_count = 1;
   private size = 0;

@@ -28,7 +28,7 @@ export function set_THPStream_body(body: { pynew: typeof pynew; make_event: type
 export class THPStream extends AbstractContextManager {
   static readonly __name__ = "torch.Stream";
   readonly cdata: Stream;
-  /** For each open `with`, the device and stream that were current outside it; null if the scope changed nothing. */
+  /** The device and stream that were current outside each open `with`; null if the scope changed nothing. */
   private readonly context: { readonly device_index: number; readonly stream: Stream }[] = [];
 
   /**

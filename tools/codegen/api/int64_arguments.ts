@@ -11,7 +11,7 @@ export const DIMS: ReadonlySet<string> = new Set(
   "dim dim0 dim1 dim2 start_dim end_dim axis0 axis1 dimension source destination".split(" "),
 );
 
-/** For these functions, the arguments whose kernels all accept a bigint. */
+/** Arguments for which all kernels accept a bigint, by function. */
 export const IN_FULL: ReadonlyMap<string, ReadonlySet<string>> = by_function({
   from: "random_",
   to: "random_",

@@ -265,7 +265,7 @@ function unpack_method(s: PythonSignature, a: PythonArgument): string {
   return takes_int64(s.name, a.name) ? method : method.replace(/^to(?:Int64|SymInt)/, "guard_int");
 }
 
-/** For each argument, the expression that reads its slot, for example `_r.toBool(2)`. */
+/** The expression that reads each argument's slot, for example `_r.toBool(2)`. */
 export function arg_parser_output_exprs(s: PythonSignature): Map<string, string> {
   const exprs = new Map<string, string>();
   signature_arguments(s).forEach((a, i) => {
@@ -276,7 +276,7 @@ export function arg_parser_output_exprs(s: PythonSignature): Map<string, string>
   return exprs;
 }
 
-/** For each operator name its signatures, sorted by name. */
+/** Signatures by operator name, sorted by name. */
 export type SignatureTable = ReadonlyMap<string, readonly PythonSignatureGroup[]>;
 
 /** Whether the operator is an in-place one on lists: it returns nothing, and its binding returns the list that it received. */

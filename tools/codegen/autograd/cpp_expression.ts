@@ -185,8 +185,8 @@ class Parser {
     const name = this.name();
     if (name === "new" && this.token().kind === "name")
       throw new SchemaError(
-        "'new' makes no value here",
-        "write T(x); a number becomes a Scalar by itself where one is wanted",
+        "'new' cannot be used here",
+        "write T(x); a number is converted to a Scalar where one is required",
       );
     const may_be_template = name.includes("::") || CASTS.has(name);
     return { kind: "name", name, template: may_be_template ? this.template_arguments() : null };
@@ -263,5 +263,5 @@ function tokenize(text: string): Token[] {
 function way_out_of(text: string): string {
   if (/^(===|!==|=)/.test(text)) return "a formula is one C++ expression: compare with == and !=";
   if (/^['`]/.test(text)) return 'a formula is one C++ expression: strings stand in "double quotes"';
-  return "write one C++ expression, as PyTorch's derivatives.yaml does; longer work belongs into FunctionsManual/index.ts";
+  return "write one C++ expression, as PyTorch's derivatives.yaml does; a longer computation belongs in FunctionsManual/index.ts";
 }

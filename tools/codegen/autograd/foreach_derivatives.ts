@@ -35,9 +35,9 @@ const WITHOUT_ALPHA = ["add", "sub"].flatMap((base) =>
 );
 
 export interface ForeachDerivatives {
-  /** For the schema line of each operator that returns lists, its generated info. */
+  /** The generated info of each operator that returns lists, by its schema line. */
   readonly generated: ReadonlyMap<string, InfoByKey>;
-  /** For the schema line of each in-place operator, the info of its counterpart on one tensor. */
+  /** The info of each in-place operator's counterpart on one tensor, by its schema line. */
   readonly inplace: ReadonlyMap<string, InfoByKey>;
 }
 

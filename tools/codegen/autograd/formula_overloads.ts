@@ -19,8 +19,8 @@ export function choose_overload(name: string, overloads: readonly Overload[], ar
   const unknown = args.some((a) => a.type.kind === "unknown");
   if (!unknown && second !== undefined && second.taken.cost === best.taken.cost && second.o.name !== best.o.name)
     throw new SchemaError(
-      `'${name}' fits ${best.o.name} and ${second.o.name} alike`,
-      "say which value is meant: double(x), int64_t(x), Scalar(x)",
+      `'${name}' fits ${best.o.name} and ${second.o.name} equally well`,
+      "state the type: double(x), int64_t(x), Scalar(x)",
     );
   const { name: printed, from, returns, reads } = best.o;
   const call = { kind: "call", imports: null, object: null, infix: null } as const;
@@ -61,9 +61,9 @@ function refusal(name: string, overloads: readonly Overload[], args: readonly Ty
     const { name: parameter, type } = only.parameters[wrong];
     const given = args[wrong].type;
     return new SchemaError(
-      `'${name}' wants ${show_type(type)} for '${parameter}', not ${show_type(given)}`,
+      `'${name}' expects ${show_type(type)} for '${parameter}', not ${show_type(given)}`,
       is_base(type, "Scalar") && is_base(given, "number")
-        ? "say which number it is: double(x) or int64_t(x)"
+        ? "state the type of the number: double(x) or int64_t(x)"
         : `there is ${way_out}`,
     );
   }

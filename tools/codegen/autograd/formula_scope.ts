@@ -47,7 +47,7 @@ export interface FormulaScope {
   readonly at_functions: Overloads;
   /** Methods by class, static ones under `Class::`. */
   readonly methods: ReadonlyMap<string, Overloads>;
-  /** For each helper's printed name, the file that exports it. */
+  /** The file that exports each helper, by its printed name. */
   readonly helper_files: ReadonlyMap<string, string>;
   /** Whether the function or method is missing for a reason reported elsewhere: a call of it then has any type. */
   readonly is_unknown: (name: string) => boolean;

@@ -98,10 +98,8 @@ export function as_condition(value: Typed): Typed {
   if (type.kind === "optional") return operator("!==", BOOL, [value, text("null", NOTHING)]);
   if (is_number(type)) return operator("!==", BOOL, [value, text("0", INT)]);
   throw new SchemaError(
-    `${show_type(type)} is no condition`,
-    is_base(type, "Tensor")
-      ? "ask x.defined(), or choose element by element: at::where(x, a, b)"
-      : "write a comparison",
+    `${show_type(type)} is not a condition`,
+    is_base(type, "Tensor") ? "use x.defined(), or choose for each element: at::where(x, a, b)" : "write a comparison",
   );
 }
 
@@ -205,7 +203,7 @@ class Typing {
       return operand.kind === "text" && /^[\d.]/.test(operand.text)
         ? { ...operand, text: `-${operand.text}` }
         : operator("-", type, [operand]);
-    throw new SchemaError(`'${op}' on ${show_type(type)}`, "it is there for tensors, numbers and (for '*') optionals");
+    throw new SchemaError(`'${op}' on ${show_type(type)}`, "it works on tensors, numbers and (for '*') optionals");
   }
 
   private binary(op: string, left: Typed, right: Typed): Typed {
@@ -243,7 +241,8 @@ class Typing {
 
   private call(callee: Expression, args: readonly Expression[]): Typed {
     if (callee.kind === "member") return this.method_call(this.type(callee.object), callee.name, this.types(args));
-    if (callee.kind !== "name") throw new SchemaError("this is no function", "call a function or method by its name");
+    if (callee.kind !== "name")
+      throw new SchemaError("this is not a function", "call a function or method by its name");
     const name = callee.name;
     const cast = this.cast(name, callee.template, args);
     if (cast !== null) return cast;
@@ -377,7 +376,7 @@ class Typing {
   }
 }
 
-/** For a name that only our sources have, the C++ name: `mul` for `mul_Tensor`. */
+/** The C++ name for a name that only our sources have: `mul` for `mul_Tensor`. */
 function without_overload(name: string, table: Overloads | undefined): string | null {
   const base_name = /^(\w+?)_[A-Za-z0-9]+$/.exec(name)?.[1] ?? "";
   return table?.get(base_name)?.some((o) => o.name === name) === true ? base_name : null;
@@ -386,7 +385,7 @@ function without_overload(name: string, table: Overloads | undefined): string | 
 function way_out_of_method(name: string, type: FormulaType, table: Overloads | undefined): string {
   if (!is_base(type, "Tensor")) return `its methods: ${[...(table?.keys() ?? [])].join(", ") || "(none)"}`;
   if (["has_value", "value", "value_or"].includes(name))
-    return "a tensor that was not given is an undefined one: ask .defined()";
+    return "a missing tensor is an undefined tensor: use .defined()";
   const overloaded = without_overload(name, table);
   return overloaded === null
     ? "add the operator to native_functions.yaml with 'variants: method', or call a function"
@@ -428,7 +427,7 @@ function arithmetic(op: string, left: Typed, right: Typed): Typed {
   const found = operator(op, type, [left, right]);
   if (op !== "/") return found;
   if (is_base(type, "number"))
-    throw new SchemaError("'/' between numbers that may be ints", "say which they are: double(x) or int64_t(x)");
+    throw new SchemaError("'/' between numbers that may be ints", "state their type: double(x) or int64_t(x)");
   return is_base(type, "int") ? call("Math.trunc", "static", INT, [found]) : found;
 }
 

@@ -107,7 +107,7 @@ function view_body(f: NativeFunction, info: DifferentiabilityInfo | null, redisp
     throw new CodegenError(
       f.loc,
       "func",
-      `'${f.func.name}' returns several differentiable tensors of which one is a view`,
+      `'${f.func.name}' returns several differentiable tensors, and one of them is a view`,
       "return one Tensor or one Tensor[]",
     );
   const needed = VIEW_FUNCTIONS_WITH_METADATA_CHANGE.includes(cpp.name(f.func)) ? "true" : `needs_view_func(${base})`;

@@ -42,7 +42,7 @@ const ENTRY_FIELDS = new Set(["name", "dispatch", "output_differentiability", "o
 const NOT_BUILT = "no formula for a key is generated unless its backend is built";
 
 export interface LoadedDerivatives {
-  /** For each schema line its infos, in the order of the file. */
+  /** Infos by schema line, in the order of the file. */
   readonly infos: ReadonlyMap<string, InfoByKey>;
   readonly used_dispatch_keys: ReadonlySet<string>;
 }
@@ -64,7 +64,7 @@ export function load_derivatives(
     const load = (entry: YamlEntry): void => {
       const f = find_function(entry, by_schema, functions);
       if (infos.has(String(f.func)))
-        throw new CodegenError(entry.place, "name", `second entry for '${f.func.name}'`, "join the two entries");
+        throw new CodegenError(entry.place, "name", `second entry for '${f.func.name}'`, "combine the two entries");
       infos.set(String(f.func), infos_of_entry(entry, f, names, used_dispatch_keys));
     };
     for (const entry of read_before.of(file, [text], () => read_yaml_list(file, text))) {
@@ -228,7 +228,7 @@ function differentiability_info(
         field.place,
         field.name,
         `not a formula: ${JSON.stringify(field.value)}`,
-        "write a C++ expression, quoted if YAML would read it otherwise",
+        "write a C++ expression; quote it if YAML would read it differently",
       );
     const unknown = names.find((n) => !args.has(n));
     if (unknown !== undefined) {
@@ -363,7 +363,7 @@ function check_shadowing(entry: YamlEntry, f: NativeFunction): void {
       throw new CodegenError(
         entry.place,
         "name",
-        `'${f.func.name}' has an argument '${reserved}', which formulas use for something else`,
+        `'${f.func.name}' has an argument '${reserved}', a name that has another meaning in formulas`,
         "rename the argument in native_functions.yaml",
       );
 }

@@ -44,7 +44,7 @@ export interface TypedCall {
   readonly object: Typed | null;
   readonly args: readonly Typed[];
   readonly reads: boolean;
-  /** For `a * b`, a function of two arguments in C++ and a method here: the side of the object. */
+  /** The side of the object in `a * b`, which is a function of two arguments in C++ and a method here. */
   readonly infix: "left" | "right" | null;
 }
 

@@ -51,7 +51,7 @@ export function type_wrapper_name(f: NativeFunction, key = "Default"): string {
 }
 
 export class Views {
-  /** For each base name, the argument of which every view operator of that name makes a view. */
+  /** The argument of which every view operator with a base name makes a view, by that name. */
   private readonly viewed = new Map<string, string>();
 
   constructor(functions: readonly NativeFunction[]) {

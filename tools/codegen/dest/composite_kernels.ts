@@ -48,7 +48,7 @@ function kernel_name(input: CodegenInput, kernels: NativeKernels, f: NativeFunct
       f.loc,
       "autogen",
       `no kernel planned for '${f.func.name}'`,
-      "this is a defect of the generator",
+      "this is a bug in the generator",
     );
   return kernels.define_generated(f, metadata, path);
 }
@@ -85,7 +85,7 @@ function functional_kernel(g: NativeFunctionsGroup, name: string): string {
     throw new CodegenError(
       g.functional.loc,
       "autogen",
-      `nothing to make '${g.functional.func.name}' from`,
+      `there is no operator from which to generate '${g.functional.func.name}'`,
       "write the functional operator by hand",
     );
   const lines: string[] = [];

@@ -237,12 +237,12 @@ function header(path: string): string {
 }
 
 function simdHeader(path: string): string {
-  const about = `What vectors make of each loop of ${path.slice(path.lastIndexOf("/") + 1)}: a graph of values for each dtype, or why there is none.`;
+  const about = `Vector loops of ${path.slice(path.lastIndexOf("/") + 1)}: a graph of values for each loop and dtype, or the reason why there is none.`;
   return `${header(path).split("\n").slice(0, 2).join("\n")}\n/** @file ${about} @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */`;
 }
 
 function wgslHeader(path: string): string {
-  const about = `What a GPU makes of each loop of ${path.slice(path.lastIndexOf("/") + 1)}: the body of a WGSL function for each dtype, or why there is none.`;
+  const about = `GPU loops of ${path.slice(path.lastIndexOf("/") + 1)}: the body of a WGSL function for each loop and dtype, or the reason why there is none.`;
   return `${header(path).split("\n").slice(0, 2).join("\n")}\n/** @file ${about} @see src/aten/webgpu/wgsl/printer.ts @original nvcc compiles a lambda. */
 ${importLine(wgslPath(path), "src/aten/webgpu/ScalarFunctions.ts", ["ScalarFunctions"])}
 `;
@@ -263,7 +263,7 @@ export function generateFunctions(files: ReadonlyMap<string, string>): Map<strin
   return new Map([[WGSL_FUNCTIONS_FILE, text]]);
 }
 
-/** For each type variable, the operand whose dtype selects the instance. */
+/** The operand whose dtype selects the instance, for each type variable. */
 function operandsOf(file: KernelFile, kernel: KernelFunction): number[] {
   const fn = kernel.body;
   const inputs = fn.params.filter((p) => !isCaptured(p.type)).map((p) => p.type.trim());
@@ -309,7 +309,7 @@ function checkOverrides(file: KernelFile, kernel: KernelFunction): void {
     throw new CodegenError(
       { file: file.path, line: fn.line },
       `${kernel.name}$${suffix}`,
-      `no dtype of ${kernel.label} takes this body`,
+      `no dtype of ${kernel.label} uses this body`,
       `suffixes here: ${[...known].join(", ")}`,
     );
   }

@@ -35,7 +35,7 @@ export function generate_to(path: string, yaml: string, input: CodegenInput, ker
   });
 }
 
-/** For development only (`--allow-missing`): a kernel that is not yet written throws when called. */
+/** Development only (`--allow-missing`): a kernel that is not yet written throws when called. */
 function stand_ins(missing: readonly Kernel[]): string[] {
   if (missing.length === 0) return [];
   const lines = [

@@ -148,7 +148,12 @@ function gets_out_inplace_wrapper(f: NativeFunction, g: NativeFunctionsGroup, in
 function gen_out_inplace_wrapper(f: NativeFunction, g: NativeFunctionsGroup, index: BackendIndex): string[] {
   const kind = f.func.kind();
   if (kind !== "inplace" && kind !== "out")
-    throw new CodegenError(f.loc, "func", `no wrapper can be made for '${f.func.name}'`, "list it with the others");
+    throw new CodegenError(
+      f.loc,
+      "func",
+      `no wrapper can be made for '${f.func.name}'`,
+      "list it together with the others",
+    );
   const copy_op = kind === "inplace" ? "_copy_from" : "_copy_from_and_resize";
   const functional = unstructured_wrapper_name(g.functional, index.dispatch_key);
   const args = g.functional.func.arguments.flat_all.map((a) => cpp.argument_name(a));

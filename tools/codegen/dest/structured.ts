@@ -30,7 +30,7 @@ export function gen_structured(g: NativeFunctionsGroup, index: BackendIndex, ker
       throw new CodegenError(
         metadata.place,
         "dispatch",
-        `${key} of a structured operator is generated`,
+        `the ${key} kernel of a structured operator is generated`,
         "remove the line",
       );
   } else if (metadata === null || !metadata.structured) return null;

@@ -140,7 +140,7 @@ class FunctionCompiler extends VecExpressions {
         return;
       case "ReturnStatement":
         if (this.inlining > 0)
-          this.fail(s, "return in the middle of an @inline function", "return at its end, or leave out @inline");
+          this.fail(s, "return in the middle of an @inline function", "return at its end, or remove @inline");
         if (s.argument) this.value(s.argument, this.instance.result_of(this.fn));
         this.emit("return");
         return;
@@ -163,7 +163,7 @@ class FunctionCompiler extends VecExpressions {
     }
     let type: VecType | null = written === null ? null : type_named(written);
     if (written !== null && type === null)
-      this.fail(d, `"${written}" is no type`, "use Vec, IntVec, Mask, int, float or ptr");
+      this.fail(d, `"${written}" is not a type`, "use Vec, IntVec, Mask, int, float or ptr");
     if (type === null) {
       if (!d.init) this.fail(d, `${name} has neither type nor value`, "annotate it");
       type = this.type_of(d.init);
@@ -208,7 +208,7 @@ class FunctionCompiler extends VecExpressions {
         return;
       }
       case "CallExpression":
-        if (this.type_of(node) !== "void") this.fail(node, `nobody takes what ${node.callee.name} gives`, "use it");
+        if (this.type_of(node) !== "void") this.fail(node, `the result of ${node.callee.name} is not used`, "use it");
         this.call(node);
         return;
       default:
@@ -217,7 +217,10 @@ class FunctionCompiler extends VecExpressions {
   }
 
   private target(node: Node): Binding & { kind: "local" } {
-    const b = node.type === "Identifier" ? this.name(node) : this.fail(node, "assignment to no name", "use store()");
+    const b =
+      node.type === "Identifier"
+        ? this.name(node)
+        : this.fail(node, "the left side of an assignment must be a name", "use store()");
     if (b.kind !== "local" || !b.writable) return this.fail(node, `${node.name} is constant`, "declare it with let");
     return b;
   }

@@ -37,7 +37,7 @@ const RESERVED = /^(?:[xostip]\d+|n|m|j|i)$/;
 export function checkLoopNames(file: string, fn: FunctionText): void {
   for (const p of fn.params) {
     if (!RESERVED.test(p.name)) continue;
-    const message = `the parameter name "${p.name}" is taken by the loop`;
+    const message = `the parameter name "${p.name}" is used by the generated loop`;
     throw new CodegenError({ file, line: p.node.loc.start.line }, "kernel text", message, "give it a longer name");
   }
 }

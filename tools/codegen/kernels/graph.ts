@@ -59,7 +59,7 @@ export function lower(
     const t = p.type.k === "element" ? p.type.t : null;
     const isCaptured = captured.has(p.name);
     if (t === null && !(isCaptured && p.type.k === "number"))
-      throw new Refusal(file, fn.body[0]?.line ?? 0, `${p.name} is no number`);
+      throw new Refusal(file, fn.body[0]?.line ?? 0, `${p.name} is not a number`);
     if (isCaptured) {
       const type = t === null ? machine.number : (computed_in(t.name) as ValueType);
       captures.push({ name: p.name, type });
@@ -77,7 +77,7 @@ export function lower(
   const values = reachable(graph, [...outputs.map((o) => o.value), ...lowering.asserts.map((a) => a.condition)]);
   const takes_doubles = [...inputs, ...outputs].some((x) => x.dtype === "float64");
   if (machine.number === "f32" && (takes_doubles || values.some((v) => v.type === "f64")))
-    throw new Refusal(file, fn.body[0]?.line ?? 0, "computes in float64, which WGSL has not");
+    throw new Refusal(file, fn.body[0]?.line ?? 0, "computes in float64, which WGSL lacks");
   return { name, inputs, captures, outputs, asserts: lowering.asserts, values };
 }
 
@@ -161,7 +161,7 @@ class Lowering {
 
   private typeOf(e: Expression): ValueType {
     if (e.type.k === "element") return computed_in(e.type.t.name) as ValueType;
-    return e.type.k === "truth" ? "mask" : this.refuse(e, "a number that is no element");
+    return e.type.k === "truth" ? "mask" : this.refuse(e, "a number that is not an element");
   }
 
   // ---- statements
@@ -402,7 +402,7 @@ class Lowering {
         break;
       }
     }
-    return this.refuse(e, "a number that is no element");
+    return this.refuse(e, "a number that is not an element");
   }
 
   private constant(type: ValueType, written: string, at: { readonly line: number } = { line: 0 }): Value {

@@ -30,7 +30,7 @@ export function typeIntrinsic(node: Node, name: string, typing: Typing): Express
       const value = typing.expression(node.arguments[0]);
       const t = typeElement(node, typing);
       if (value.type.k !== "element" || value.type.t.size !== t.size)
-        return typing.fail(node, "bit_cast between types of different sizes", "both must have as many bytes");
+        return typing.fail(node, "bit_cast between types of different sizes", "both must have the same size");
       return { node: "bit_cast", type: element(t), line, value };
     }
     case "round_to": {
@@ -116,6 +116,6 @@ function typeElement(node: Node, typing: Typing): ElementType {
   const type = typeArgument(node, typing);
   return (
     elementNamed(type, typing.bindings) ??
-    typing.fail(node, `"${type}" is no element type`, "use scalar_t, acc_t, opmath_t, a type variable or a dtype")
+    typing.fail(node, `"${type}" is not an element type`, "use scalar_t, acc_t, opmath_t, a type variable or a dtype")
   );
 }

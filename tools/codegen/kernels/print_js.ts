@@ -40,7 +40,7 @@ export class JsPrinter {
   readonly uses: Uses;
   /** int64 arrays for which `x_pairs`, the same memory as two int32 per element, can be declared. */
   private readonly pairable: ReadonlySet<string>;
-  /** Those of them that were read or written this way. */
+  /** The pairable arrays that were read or written this way. */
   readonly pairs = new Set<string>();
   /** int64 variables that are held as numbers, because they are only used in conversions. */
   private readonly numbers: ReadonlySet<string>;
@@ -151,7 +151,7 @@ export class JsPrinter {
       case "cast":
         return e.type.k === "element" ? this.cast(e.value, e.type.t) : this.toNumber(e.value);
       case "bit_cast":
-        throw new Error("bit_cast has no JavaScript: functions of cpu/vec are for other machines");
+        throw new Error("bit_cast has no JavaScript form: functions in cpu/vec are for other machines");
       case "round":
         return this.step(elementOf(e).js.round, e.value);
       case "load":
@@ -332,7 +332,7 @@ export class JsPrinter {
     return { text: this.storeText(x, index, t, this.expression(e.value)), level: CONDITIONAL - 1 };
   }
 
-  /** For `cast<int64>(e)` with a number `e`, the text of `e`: such a store needs no bigint. */
+  /** The text of `e` in `cast<int64>(e)`, if `e` is a number: such a store needs no bigint. */
   numberBehindCast(e: Expression): string | null {
     if (e.node !== "cast" || e.type.k !== "element" || !e.type.t.js.pairs) return null;
     const type = this.typeOf(e.value);

@@ -86,7 +86,8 @@ function literal(node: Node, typing: Typing): Row {
   const field = (name: string): Node =>
     fields.get(name) ?? typing.fail(node, `a row without ${name}`, "write { view, offset, stride }");
   const view = typing.expression(field("view"));
-  if (view.type.k !== "data") return typing.fail(node, "the view of a row is not data<T>", "take it of another row");
+  if (view.type.k !== "data")
+    return typing.fail(node, "the view of a row is not data<T>", "use the view of another row");
   const within = fields.get("inner");
   const strides = within === undefined ? [] : wantRow(within, typing).strides;
   return {
@@ -109,7 +110,11 @@ export function rowProperty(node: Node, typing: Typing): Expression | null {
     case "stride":
       return row.strides[0];
     default:
-      return typing.fail(node, `a row has no ${node.property.name}`, "it has view, offset, stride and, of rows, inner");
+      return typing.fail(
+        node,
+        `a row has no ${node.property.name}`,
+        "it has view, offset and stride; a row of rows also has inner",
+      );
   }
 }
 

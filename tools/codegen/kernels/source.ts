@@ -178,7 +178,7 @@ export interface Helper {
   readonly body: FunctionText;
   /** The text of `e` if the body is only `return e;` over parameters, numbers and `Math`: such a helper is inlined. */
   readonly inline: string | null;
-  /** For each parameter, the ranges of its uses in `inline`. */
+  /** The ranges in `inline` where each parameter is used. */
   readonly uses: readonly (readonly (readonly [number, number])[])[];
 }
 

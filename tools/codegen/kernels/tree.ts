@@ -75,7 +75,7 @@ export type Expression = Base &
     | { readonly node: "convert"; readonly value: Expression }
     /** A conversion to `type`, an element or a number, that the author wrote: C++'s static_cast. */
     | { readonly node: "cast"; readonly value: Expression }
-    /** The same bits as a `type`. */
+    /** The bits reinterpreted as a `type`. */
     | { readonly node: "bit_cast"; readonly value: Expression }
     /** The value as if it were stored as `type` and loaded again. */
     | { readonly node: "round"; readonly value: Expression }

@@ -62,7 +62,7 @@ export class Typing {
       return;
     }
     if (this.partsOfRows.has(name))
-      this.fail(node, `the name "${name}" is taken by what a row consists of`, "give it another name");
+      this.fail(node, `the name "${name}" is used by a part of a row`, "give it another name");
     this.scope.set(name, type);
     if (isConstant) this.constants.add(name);
     else this.constants.delete(name);
@@ -99,9 +99,9 @@ export class Typing {
     const { type } = value;
     if (type.k === "element" && type.t === t) return value;
     if (type.k === "element" && type.t.js.value !== t.js.value)
-      this.fail(node, `a value of ${type.t.name} where ${t.name} is wanted`, "write cast<...>(...) around it");
+      this.fail(node, `a value of ${type.t.name} where ${t.name} is required`, "write cast<...>(...) around it");
     if (type.k === "number" && isInt64(t))
-      this.fail(node, "a number where int64 is wanted", "write cast<...>(...) around it");
+      this.fail(node, "a number where int64 is required", "write cast<...>(...) around it");
     if (type.k === "literal" && isInt64(t) && !isWhole(value))
       this.fail(node, `the literal ${this.literalText(value)} has no int64 value`, "write a `$int64` body");
     return { node: "convert", type: element(t), line: value.line, value };
@@ -217,7 +217,11 @@ export class Typing {
     if (node.name === "Infinity" || node.name === "NaN")
       return { node: "verbatim", type: NUMBER, line, text: node.name };
     if (this.rows.has(node.name))
-      return this.fail(node, `the row ${node.name} as a value`, "read and write it by load and store, or pass it on");
+      return this.fail(
+        node,
+        `the row ${node.name} as a value`,
+        "use load and store to read and write it, or pass it to a function",
+      );
     const constant = this.file.constants.get(node.name);
     if (constant !== undefined) {
       if (/^-?\d+(\.\d+)?(e-?\d+)?$/.test(constant)) return { node: "literal", type: LITERAL, line, text: constant };
@@ -336,7 +340,7 @@ export class Typing {
     if (row.strides.length !== want.depth || row.t !== want.t) {
       const found = `${"row<".repeat(row.strides.length)}${row.t.name}${">".repeat(row.strides.length)}`;
       const wayOut = `pass a ${"row<".repeat(want.depth)}${want.t.name}${">".repeat(want.depth)}; row_at(x, i) is one row of several`;
-      return this.fail(node, `a ${found} where another row is wanted`, wayOut);
+      return this.fail(node, `a ${found} where another row is required`, wayOut);
     }
     return parts(row);
   }

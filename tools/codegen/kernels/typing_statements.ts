@@ -46,7 +46,7 @@ export function typeScalarFunction(fn: FunctionText, instance: string, surroundi
     const t = elementNamed(type, bindings);
     if (t !== null) return element(t);
     const wayOut = "annotate with scalar_t, a type variable, a dtype or captured";
-    return new Typing(surroundings).fail(node, `"${type}" is no element type`, wayOut);
+    return new Typing(surroundings).fail(node, `"${type}" is not an element type`, wayOut);
   }
 }
 
@@ -197,8 +197,8 @@ class StatementTyping {
   private rowDeclaration(s: Node, d: Node): Declaration[] | null {
     const row = d.init ? rowOf(d.init, this.typing) : null;
     if (row === null) return null;
-    const wayOut = "use const: row_at and row_from make another row of it";
-    if (s.kind !== "const") return this.typing.fail(d, "a row that changes", wayOut);
+    const wayOut = "use const: row_at and row_from make a new row from it";
+    if (s.kind !== "const") return this.typing.fail(d, "a row that is assigned to", wayOut);
     return declareRow(d.id.name, row, this.typing, d.loc.start.line);
   }
 

@@ -170,7 +170,7 @@ export abstract class VecExpressions {
     const intrinsic = INTRINSICS.get(name);
     if (intrinsic !== undefined) return intrinsic.result;
     const way_out = `write it in this file, or use one of src/aten/cpu/vec/Vec.ts`;
-    return this.fail(node, `${name ?? "a call of something else than a function"} is not known`, way_out);
+    return this.fail(node, `${name ?? "a call of something other than a function"} is not known`, way_out);
   }
 
   // ---- instructions
@@ -185,7 +185,7 @@ export abstract class VecExpressions {
     const own = this.type_of(node);
     const type = own === "literal" ? want : own; // a choice between literals
     const same = type === want || (type === "int" && want === "ptr") || (type === "ptr" && want === "int");
-    if (!same) this.fail(node, `a ${type} where a ${want} is wanted`, way_out_of(type, want));
+    if (!same) this.fail(node, `a ${type} where a ${want} is required`, way_out_of(type, want));
     switch (node.type) {
       case "Identifier":
         this.emit(`local.get $${(this.name(node) as { local: string }).local}`);
@@ -219,19 +219,19 @@ export abstract class VecExpressions {
     switch (want) {
       case "int":
       case "ptr":
-        if (!whole) this.fail(node, `${value} is no whole number`, "addresses and counts are whole");
+        if (!whole) this.fail(node, `${value} is not an integer`, "addresses and counts are integers");
         this.emit(`i32.const ${text}`);
         return;
       case "float":
         if (is_integral(shape) && !whole)
-          this.fail(node, `${value} is no ${shape.dtype}`, "elements are whole numbers");
+          this.fail(node, `${value} is not a value of ${shape.dtype}`, "elements are integers");
         this.emit(`${shape.element}.const ${text}`);
         return;
       case "Vec":
       case "IntVec": {
-        if (want === "IntVec" && !whole) this.fail(node, `${value} is no whole number`, "bits are whole numbers");
+        if (want === "IntVec" && !whole) this.fail(node, `${value} is not an integer`, "bits are integers");
         if (is_integral(shape) && !whole)
-          this.fail(node, `${value} is no ${shape.dtype}`, "elements are whole numbers");
+          this.fail(node, `${value} is not a value of ${shape.dtype}`, "elements are integers");
         const lanes = ` ${want === "IntVec" ? BigInt(value) : text}`.repeat(16 >> shape.log2);
         this.emit(`local.get $${this.constant_vector(`v128.const ${prefix_of(want, shape)}${lanes}`)}`);
         return;
@@ -240,7 +240,7 @@ export abstract class VecExpressions {
         this.emit(`i32.const ${value ? 1 : 0}`);
         return;
       default:
-        this.fail(node, `a literal where a ${want} is wanted`, "compare vectors to get a Mask");
+        this.fail(node, `a literal where a ${want} is required`, "compare vectors to get a Mask");
     }
   }
 
@@ -268,7 +268,7 @@ export abstract class VecExpressions {
       return;
     }
     if (operator !== "-" || (type !== "Vec" && type !== "float" && type !== "IntVec"))
-      this.fail(node, `${operator} of ${type}`, "there is - of numbers and ! of conditions");
+      this.fail(node, `${operator} of ${type}`, "the unary operators are - for numbers and ! for conditions");
     this.value(argument, type);
     this.emit(`${prefix_of(type, this.instance.shape)}.neg`);
   }
@@ -280,7 +280,7 @@ export abstract class VecExpressions {
     const line = instruction_for(operator, type, this.instance.shape);
     if (line === null) {
       const way_out =
-        type === "int" || type === "ptr" ? "shift by a power of two, or mask" : "it is no operator of that type";
+        type === "int" || type === "ptr" ? "shift by a power of two, or mask" : "the type does not have this operator";
       this.fail(node, `${operator} of ${type}`, way_out);
     }
     // Parts of an address are ints.
@@ -424,7 +424,8 @@ export abstract class VecExpressions {
 
   /** Writes the body of an `@inline` function here. */
   private inlined(node: Node, fn: VecFunction): void {
-    if (this.open.includes(fn.name)) this.fail(node, `${fn.name} is written into itself`, "leave out @inline");
+    if (this.open.includes(fn.name))
+      this.fail(node, `the @inline function ${fn.name} calls itself`, "leave out @inline");
     const { shape } = this.instance;
     const types = this.instance.param_types(fn);
     this.count(node, types.length);
@@ -458,5 +459,5 @@ function way_out_of(type: VecType, want: VecType): string {
   if (want === "truth" && type === "Mask") return "any() or all() of it";
   if (want === "truth") return "compare it with 0";
   if (want === "float" && type === "Vec") return "lane(v, 0)";
-  return want === "float" && type === "int" ? "to_float() it" : "declare what is meant";
+  return want === "float" && type === "int" ? "to_float() it" : "declare the name";
 }

@@ -64,7 +64,7 @@ export function gen_pyi(
   ]);
 }
 
-/** For each name in the file's interface, the comment before it. */
+/** The comment before each name in the file's interface. */
 function docstrings(input: CodegenInput, path: string): Map<string, string> {
   const docs = new Map<string, string>();
   for (const m of (input.files.get(path) ?? "").matchAll(/\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*(\w+): /g))
@@ -75,7 +75,7 @@ function docstrings(input: CodegenInput, path: string): Map<string, string> {
 function inplace_doc(name: string, docs: ReadonlyMap<string, string>): string | null {
   const base = name.endsWith("_") ? docs.get(name.slice(0, -1)) : undefined;
   if (base === undefined) return null;
-  return `* In-place form of \`${name.slice(0, -1)}\`: writes the result to the tensor it is called on, and returns that.`;
+  return `* In-place form of \`${name.slice(0, -1)}\`: writes the result to the tensor it is called on, and returns this tensor.`;
 }
 
 /** The members of one interface. */
@@ -104,7 +104,7 @@ function table_hints(
         );
       }
     }
-    /** For each declaration, the operators it calls: two operators may have the same declaration. */
+    /** Operators by declaration: two operators may have the same declaration. */
     const overloads = new Map<string, string[]>();
     for (const g of groups.filter((g) => g.signature.deprecated === null))
       for (const overload of overloads_of(name, g))

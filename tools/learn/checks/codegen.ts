@@ -32,7 +32,7 @@ function told({ file, text }: Codegen["has"][number], written: ReadonlyMap<strin
   return `your lines have changed ${files}, and the text is not in what they made of it`;
 }
 
-/** For a signature, the generated one of the same name, up to the quotation mark after it. */
+/** The generated signature of the same name, up to the quotation mark after it. */
 function sameName(text: string, made: string): string | null {
   const name = text.slice(0, text.indexOf("(") + 1);
   if (name === "" || name === text) return null;

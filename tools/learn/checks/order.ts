@@ -55,7 +55,7 @@ function label(node: Node | null): string {
   return `${node.name.replace("Backward0", "")} ${node.sequence_nr === Number.POSITIVE_INFINITY ? "*" : node.sequence_nr}`;
 }
 
-/** For each node, the number of edges that lead to it, and the learner's count. */
+/** The number of edges that lead to each node, and the learner's count. */
 function counts(nodes: readonly Node[], found: ReadonlyMap<Node, number>): [expected: string[], yours: string[]] {
   const edges = nodes.flatMap((node) => node.next_edges);
   const rows = (count: (node: Node) => number): string[] =>

@@ -10,12 +10,12 @@ import type { Scope } from "./run.ts";
 
 interface Golden {
   readonly keys: readonly string[];
-  /** For each key, whether the fallback that serves every operator is a kernel or a fallthrough. */
+  /** Whether the fallback that serves every operator is a kernel or a fallthrough, by key. */
   readonly fallbacks: Readonly<Record<string, Registered>>;
   readonly cases: readonly {
     readonly name: string;
     readonly registered: Readonly<Record<string, Registered>>;
-    /** For each key `[fallthrough] origin`; missing cells are omitted. */
+    /** `[fallthrough] origin` by key; missing cells are omitted. */
     readonly rows: Readonly<Record<string, string>>;
   }[];
 }

@@ -26,7 +26,7 @@ interface Result {
   readonly dtype: string;
   readonly shape: readonly number[];
   readonly strides: readonly number[];
-  /** For a view, the offset of its first element in the storage of the first argument. Null: it has a storage of its own. */
+  /** The offset of a view's first element in the storage of the first argument. Null: the result has a storage of its own. */
   readonly storage_offset: number | null;
   /** The values in order of the shape. */
   readonly values: readonly Element[];

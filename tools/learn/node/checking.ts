@@ -16,7 +16,7 @@ const TSX = pathToFileURL(join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
 /** Longer than any correct answer takes on a machine with little other work. */
 const PATIENCE = 120_000;
-/** For verifying many answers beside other work: it only stops a process that never ends. */
+/** The limit when many answers are verified beside other work: it only stops a process that never ends. */
 export const LONG_PATIENCE = 600_000;
 
 type Checked = Extract<Answer, { readonly reports: unknown }>;

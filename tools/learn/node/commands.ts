@@ -252,7 +252,7 @@ const doctor: Command = async (_, options) => {
   return well;
 };
 
-/** What the exercises' kernels will run on; determined in a separate process, like the kernels. */
+/** The device on which the exercises' kernels will run; determined in a separate process, like the kernels. */
 async function graphics(): Promise<string> {
   const checker = new Checker(false);
   try {

@@ -232,7 +232,7 @@ function tensorsOf(value: Any): Any[] {
   return Array.isArray(value) ? value.flatMap(tensorsOf) : [];
 }
 
-/** The same arguments with other tensors, in the order of tensorsOf. */
+/** These arguments with other tensors, in the order of tensorsOf. */
 function replaced(value: Any, next: () => Any): Any {
   if (value instanceof torch.Tensor) return next();
   return Array.isArray(value) ? value.map((each) => replaced(each, next)) : value;

@@ -27,7 +27,7 @@ export type scalar_t = number;
 export type Vec = number;
 /** Integers as wide as scalar_t, as many as in a Vec. */
 export type IntVec = number;
-/** For each lane, all bits or none. */
+/** A mask: all bits or none in each lane. */
 export type Mask = boolean;
 export type int = number;
 /** One scalar_t; for halves, a float. */

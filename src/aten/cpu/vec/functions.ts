@@ -51,7 +51,7 @@ export function exp(x: float32): float32 {
   return p * bit_cast<float32>(half << 23) * bit_cast<float32>((both - half) << 23);
 }
 
-/** For x from -87 to 88, where 2^k is a float. */
+/** e^x for x from -87 to 88, where 2^k is a float. */
 export function exp_within(x: float32): float32 {
   const shifted = fmadd(x, LOG2_E, ROUNDER);
   return exp_of_rest(x, shifted - ROUNDER) * power_of_two(shifted);

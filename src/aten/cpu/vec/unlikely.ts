@@ -18,7 +18,7 @@ export interface Seldom {
   readonly values: readonly Value[];
 }
 
-/** For each such value, the group with which it is computed. */
+/** The group with which each such value is computed. */
 export function seldom_values(kernel: Kernel): ReadonlyMap<Value, Seldom> {
   const groups = new Map<Value, Seldom>();
   for (const mask of kernel.values) {

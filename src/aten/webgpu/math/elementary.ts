@@ -49,7 +49,7 @@ export function exp(x: float32): float32 {
   return times_two_to(exp_of_part(y, n), n);
 }
 
-/** For x from -87 to 88, where 2^n is a float. */
+/** e^x for x from -87 to 88, where 2^n is a float. */
 export function exp_within(x: float32): float32 {
   const n = nearest(x * LOG2_E);
   return exp_of_part(x, n) * two_to(n);

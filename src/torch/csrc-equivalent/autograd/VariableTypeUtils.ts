@@ -103,7 +103,7 @@ export function check_no_requires_grad(
 }
 
 /**
- * For a list, grad mode is tested once. Without that test the check of a single tensor never throws, so lists pass. In
+ * Grad mode is tested once for a list. Without that test the check of a single tensor never throws, so lists pass. In
  * PyTorch too, `x[i]` with an `i` that requires grad throws because of its dtype, not because of its gradient.
  */
 export function check_no_requires_grad_list(tensors: readonly OptionalTensor[], name: string, fn_name: string): void {

@@ -27,7 +27,7 @@ function opArgs(event: TorchOpEvent, index: number): object {
 }
 
 /**
- * For the index of each node's event, the index of the forward operator that made the node: the last one with its
+ * Index of the forward operator that made a node, by the index of the node's event: the last operator with its
  * sequence number.
  */
 function joinForwardAndBackward(ops: readonly TorchOpEvent[]): Map<number, number> {

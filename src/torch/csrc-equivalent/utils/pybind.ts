@@ -15,7 +15,7 @@ const keys: ReadonlySet<unknown> = new Set(Object.values(DispatchKey));
 // A key may be given by name, which the function parses.
 const is_key = (value: unknown): boolean => typeof value === "string" || keys.has(value);
 
-/** For each type, whether a value converts to it; a type that is not listed accepts every object. */
+/** Test of each type whether a value converts to it; a type that is not listed accepts every object. */
 const casters: Readonly<Record<string, (value: unknown) => boolean>> = {
   str: (value) => typeof value === "string",
   bool: (value) => typeof value === "boolean",

@@ -40,7 +40,7 @@ export interface TraceViewerProps {
   readonly other?: { readonly title: ReactNode; readonly trace: TraceModel };
   /** Rows of the dispatch table, from the side file. */
   readonly tables?: DispatchTables;
-  /** For a step whose recording names no source: finds the function here by its name. */
+  /** Finds the function here by its name, if the recording names no source for a step. */
   readonly placeOf?: PlaceFinder | undefined;
   /** Returns the text of a source file in this repository (`src/aten/native/Activation/index.ts`). */
   readonly loadSource?: SourceLoader;

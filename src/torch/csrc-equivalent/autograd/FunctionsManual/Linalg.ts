@@ -325,7 +325,7 @@ export function svd_backward(gU: Tensor, gS: Tensor, gVh: Tensor, U: Tensor, S: 
 }
 
 /**
- * For a symmetric matrix (`is_hermitian`): gA = V M V^T, where M has gL on the diagonal and skew(V^T gV) / (L_j - L_i) elsewhere.
+ * A symmetric matrix (`is_hermitian`) has gA = V M V^T, where M has gL on the diagonal and skew(V^T gV) / (L_j - L_i) elsewhere.
  */
 export function linalg_eig_backward(gL: Tensor, gV: Tensor, L: Tensor, V: Tensor, is_hermitian: boolean): Tensor {
   TORCH_INTERNAL_ASSERT(is_hermitian);

@@ -718,7 +718,7 @@ function dim_list_to_bitset(dims: readonly number[], ndims: number): boolean[] {
   return seen;
 }
 
-/** For `squeeze()`: restores every dimension of size 1. */
+/** Restores every dimension of size 1, for `squeeze()`. */
 export function unsqueeze_to(self: Tensor, sym_sizes: readonly number[]): Tensor {
   let result = self;
   for (let dim = 0; dim < sym_sizes.length; dim++) if (sym_sizes[dim] === 1) result = result.unsqueeze(dim);
@@ -731,7 +731,7 @@ export function unsqueeze_to_dim(self: Tensor, dim: number, sym_sizes: readonly 
 }
 
 /**
- * For `squeeze(dims)`: restores those of the dims that had size 1.
+ * Restores those of the dims that had size 1, for `squeeze(dims)`.
  * @mirrors torch/csrc/autograd/FunctionsManual.cpp#unsqueeze_to
  */
 export function unsqueeze_to_dims(self: Tensor, dims: readonly number[], sym_sizes: readonly number[]): Tensor {
@@ -777,7 +777,7 @@ export function split_with_sizes_backward(
   return at.cat(all_defined_grads, wrapped);
 }
 
-/** For `split`, whose last piece may be smaller. */
+/** Gradient of `split`, whose last piece may be smaller. */
 export function split_backward(
   grads: variable_list,
   split_size: number,

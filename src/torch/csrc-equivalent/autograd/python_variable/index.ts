@@ -271,7 +271,7 @@ function accessor(name: string, property: Property): PropertyDescriptor {
 }
 
 /**
- * For an indexing method detached from its tensor: the tensor, with its arguments after it. Keywords may follow, but
+ * The tensor of an indexing method that is detached from it; the arguments follow the tensor. Keywords may follow, but
  * none is accepted.
  */
 function slot_wrapper(this_: unknown, args: unknown[], name: string, expected: number): TensorBase {
