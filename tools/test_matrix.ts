@@ -60,7 +60,7 @@ function run({ env }: Configuration): Promise<{ status: number | null; output: s
 
 const waiting = CONFIGURATIONS.filter(({ sampled }) => sampled || !values.sample);
 const told: string[] = [];
-let failed = 0;
+const counts = { passed: 0, failed: 0 };
 
 /** One configuration after the other, each on one core. */
 async function worker(): Promise<void> {
@@ -70,9 +70,11 @@ async function worker(): Promise<void> {
     const output = stripVTControlCharacters(coloured);
     const seconds = Math.round((performance.now() - begin) / 1000);
     const count = /^ *Tests +(.*)/m.exec(output)?.[1] ?? "did not run";
+    const counted = (what: string): number => Number(new RegExp(`(\\d+) ${what}`).exec(count)?.[1] ?? 0);
+    counts.passed += counted("passed");
+    counts.failed += Math.max(counted("failed"), status === 0 ? 0 : 1);
     const names = Object.entries(next.env).map(([k, v]) => `${k}=${v}`);
     if (status !== 0) {
-      failed++;
       console.log(output.slice(Math.max(0, output.search(/Failed (Suites|Tests)|Unhandled Errors/))));
     }
     told.push(`${next.name.padEnd(30)} ${count} (${seconds} s)`);
@@ -81,5 +83,5 @@ async function worker(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: availableParallelism() }, worker));
-console.log(["", ...told].join("\n"));
-process.exitCode = failed === 0 ? 0 : 1;
+console.log(["", ...told, `${counts.passed} passed, ${counts.failed} failed`].join("\n"));
+process.exitCode = counts.failed === 0 ? 0 : 1;

@@ -1,7 +1,8 @@
 /**
  * @file The accelerator: the one device type beside the CPU that a program means if it names none.
  * @mirrors aten/src/ATen/DeviceAccelerator.h
- * @differs Only a backend outside the library can be the accelerator; PyTorch also has CUDA and others built in.
+ * @differs The accelerator is always PrivateUse1: the WebGPU device of `glasstorch/webgpu`, or a backend that a program
+ * registers; PyTorch also has CUDA, MPS, XPU, HPU and MTIA, which are not built here.
  */
 import { type DeviceAllocator, type DeviceStats, getDeviceAllocator } from "#c10/core/CachingDeviceAllocator";
 import { Device } from "#c10/core/Device";
