@@ -27,7 +27,7 @@ interface Stage {
   readonly why: string;
   readonly run: () => Outcome | Promise<Outcome>;
   readonly slow?: boolean;
-  /** It keeps all cores busy: nothing runs beside it. */
+  /** Whether it keeps all cores busy, so that nothing runs beside it. */
   readonly alone?: boolean;
 }
 
