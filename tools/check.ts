@@ -1,8 +1,8 @@
 /**
  * @file `npm run check`: everything that must hold before a change lands, stage by stage, ending with `N passed, N failed`.
  *
- * `--fast` leaves out the unit tests, the walkthroughs and the gallery, `--without STAGE` that one. A stage says in one line why it exists when it
- * fails.
+ * `--fast` omits the unit tests, the walkthroughs and the gallery, `--without STAGE` that stage. A stage that fails
+ * says in one line why it exists.
  * @original
  */
 import { execFile } from "node:child_process";
@@ -27,11 +27,11 @@ interface Stage {
   readonly why: string;
   readonly run: () => Outcome | Promise<Outcome>;
   readonly slow?: boolean;
-  /** It keeps all cores busy: nothing runs beside it. */
+  /** Whether it keeps all cores busy, so that nothing runs beside it. */
   readonly alone?: boolean;
 }
 
-/** Runs a locally installed tool; one pass or one failure. */
+/** Runs a locally installed tool; it counts as one pass or one failure. */
 async function tool(script: string, ...args: string[]): Promise<Outcome> {
   try {
     const { stdout, stderr } = await started(process.execPath, [join(root, "node_modules", script), ...args], {
@@ -65,7 +65,7 @@ async function unitTests(): Promise<Outcome> {
   return { passed: numPassedTests, failed, output: failed === 0 ? "" : made.output };
 }
 
-/** Programs of the repository, as many at once as there are cores: each passes or says why not. */
+/** Runs programs of the repository, as many in parallel as there are cores; each passes or says why it fails. */
 async function programs(calls: readonly (readonly string[])[]): Promise<Outcome> {
   const complaints: string[] = [];
   const waiting = [...calls];
@@ -93,13 +93,13 @@ const programs_of = (folder: string): string[] =>
 
 const FORMATS = ["text", "json", "chrome", "mermaid"].flatMap((format) => ["--format", format]);
 
-/** Each walkthrough runs with its claims in both details; one run is shown in every form. */
+/** Runs each walkthrough with its claims, at both levels of detail; one run is shown in every form. */
 function walkthroughs(): Promise<Outcome> {
   const runs = [FORMATS, ["--detail", "full"]];
   return programs(programs_of("walkthroughs").flatMap((file) => runs.map((run) => [file, "--plain", ...run])));
 }
 
-/** Each program of the gallery runs its whole course, and stays by PyTorch's. */
+/** Runs each program of the gallery completely, and compares it with PyTorch's results. */
 const gallery = (): Promise<Outcome> => programs(programs_of("gallery").map((file) => [file]));
 
 function* markdown(folder: string): Generator<string> {
@@ -111,7 +111,7 @@ function* markdown(folder: string): Generator<string> {
   }
 }
 
-/** Relative links of Markdown files lead somewhere. */
+/** Checks that relative links in Markdown files lead to files. */
 function links(): Outcome {
   const broken: string[] = [];
   for (const file of markdown(root)) {

@@ -51,28 +51,28 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.abs(torch.tensor([-1.5, 2])); // tensor([1.5000, 2.0000])
    */
   abs(): Tensor; // native_functions.yaml#abs
-  /** In-place form of `abs`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `abs`: writes the result to the tensor it is called on, and returns this tensor. */
   abs_(): this; // native_functions.yaml#abs_
   /**
    * Another name of `torch.abs`.   `(*) -> (*)`
    * @example torch.absolute(torch.tensor([-1.5, 2])); // tensor([1.5000, 2.0000])
    */
   absolute(): Tensor; // native_functions.yaml#absolute
-  /** In-place form of `absolute`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `absolute`: writes the result to the tensor it is called on, and returns this tensor. */
   absolute_(): this; // native_functions.yaml#absolute_
   /**
    * The angle between 0 and π whose cosine is the element; NaN for elements below -1 or above 1.   `(*) -> (*)`
    * @example torch.acos(torch.tensor([-0.5, 1])); // tensor([2.0944, 0.0000])
    */
   acos(): Tensor; // native_functions.yaml#acos
-  /** In-place form of `acos`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `acos`: writes the result to the tensor it is called on, and returns this tensor. */
   acos_(): this; // native_functions.yaml#acos_
   /**
    * The non-negative number whose hyperbolic cosine is the element; NaN for elements below 1.   `(*) -> (*)`
    * @example torch.acosh(torch.tensor([1, 2.5])); // tensor([0.0000, 1.5668])
    */
   acosh(): Tensor; // native_functions.yaml#acosh
-  /** In-place form of `acosh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `acosh`: writes the result to the tensor it is called on, and returns this tensor. */
   acosh_(): this; // native_functions.yaml#acosh_
   /**
    * `input + alpha * other`, broadcast.   `(*), (*) -> (*)`
@@ -81,7 +81,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.add(torch.tensor([1.5, 2]), 10, { alpha: 2 }); // tensor([21.5000, 22.0000])
    */
   add(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#add.Tensor
-  /** In-place form of `add`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `add`: writes the result to the tensor it is called on, and returns this tensor. */
   add_(other: Tensor | Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#add_.Tensor
   /**
    * `beta * input + alpha * sum_i(batch1[i] @ batch2[i])`: the matrix products of two batches, summed over the batch.   `(N, P), (B, N, M), (B, M, P) -> (N, P)`
@@ -89,7 +89,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.addbmm(torch.zeros(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1)); // tensor([[6.]])
    */
   addbmm(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addbmm
-  /** In-place form of `addbmm`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `addbmm`: writes the result to the tensor it is called on, and returns this tensor. */
   addbmm_(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addbmm_
   /**
    * `input + value * tensor1 / tensor2`, element by element.   `(*), (*), (*) -> (*)`
@@ -97,7 +97,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.addcdiv(torch.ones(2), torch.tensor([3.5, 1]), torch.tensor([2.5, 4])); // tensor([2.4000, 1.2500])
    */
   addcdiv(tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number }): Tensor; // native_functions.yaml#addcdiv
-  /** In-place form of `addcdiv`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `addcdiv`: writes the result to the tensor it is called on, and returns this tensor. */
   addcdiv_(tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number }): this; // native_functions.yaml#addcdiv_
   /**
    * `input + value * tensor1 * tensor2`, element by element.   `(*), (*), (*) -> (*)`
@@ -105,7 +105,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.addcmul(torch.ones(2), torch.tensor([1.5, 2]), torch.tensor([2.0, 3]), { value: 0.5 }); // tensor([2.5000, 4.0000])
    */
   addcmul(tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number }): Tensor; // native_functions.yaml#addcmul
-  /** In-place form of `addcmul`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `addcmul`: writes the result to the tensor it is called on, and returns this tensor. */
   addcmul_(tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number }): this; // native_functions.yaml#addcmul_
   /**
    * `beta * input + alpha * (mat1 @ mat2)`.   `(n, m), (n, k), (k, m) -> (n, m)`
@@ -113,7 +113,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.addmm(torch.ones(2, 2), torch.ones(2, 3), torch.ones(3, 2)); // tensor([[4., 4.], [4., 4.]])
    */
   addmm(mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addmm
-  /** In-place form of `addmm`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `addmm`: writes the result to the tensor it is called on, and returns this tensor. */
   addmm_(mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addmm_
   /**
    * `beta * input + alpha * (mat @ vec)`.   `(n), (n, m), (m) -> (n)`
@@ -121,7 +121,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.addmv(torch.ones(2), torch.ones(2, 3), torch.ones(3)); // tensor([4., 4.])
    */
   addmv(mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addmv
-  /** In-place form of `addmv`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `addmv`: writes the result to the tensor it is called on, and returns this tensor. */
   addmv_(mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addmv_
   /**
    * The outer product of two vectors, added to a matrix: `beta * input + alpha * vec1 vec2^T`.   `(n, m), (n), (m) -> (n, m)`
@@ -129,7 +129,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.addr(torch.zeros(1, 2), torch.tensor([2], { dtype: torch.float32 }), torch.tensor([3, 4], { dtype: torch.float32 })); // tensor([[6., 8.]])
    */
   addr(vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addr
-  /** In-place form of `addr`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `addr`: writes the result to the tensor it is called on, and returns this tensor. */
   addr_(vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addr_
   /**
    * `input` with its last two dims swapped and complex numbers conjugated; a view.   `(*, N, M) -> (*, M, N)`
@@ -199,28 +199,28 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.arccos(torch.tensor([-0.5, 1])); // tensor([2.0944, 0.0000])
    */
   arccos(): Tensor; // native_functions.yaml#arccos
-  /** In-place form of `arccos`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arccos`: writes the result to the tensor it is called on, and returns this tensor. */
   arccos_(): this; // native_functions.yaml#arccos_
   /**
    * Another name of `torch.acosh`.   `(*) -> (*)`
    * @example torch.arccosh(torch.tensor([1, 2.5])); // tensor([0.0000, 1.5668])
    */
   arccosh(): Tensor; // native_functions.yaml#arccosh
-  /** In-place form of `arccosh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arccosh`: writes the result to the tensor it is called on, and returns this tensor. */
   arccosh_(): this; // native_functions.yaml#arccosh_
   /**
    * Another name of `torch.asin`.   `(*) -> (*)`
    * @example torch.arcsin(torch.tensor([-0.5, 1])); // tensor([-0.5236,  1.5708])
    */
   arcsin(): Tensor; // native_functions.yaml#arcsin
-  /** In-place form of `arcsin`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arcsin`: writes the result to the tensor it is called on, and returns this tensor. */
   arcsin_(): this; // native_functions.yaml#arcsin_
   /**
    * Another name of `torch.asinh`.   `(*) -> (*)`
    * @example torch.arcsinh(torch.tensor([-0.5, 1])); // tensor([-0.4812,  0.8814])
    */
   arcsinh(): Tensor; // native_functions.yaml#arcsinh
-  /** In-place form of `arcsinh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arcsinh`: writes the result to the tensor it is called on, and returns this tensor. */
   arcsinh_(): this; // native_functions.yaml#arcsinh_
   /**
    * Another name of `torch.atan`.   `(*) -> (*)`
@@ -232,16 +232,16 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.arctan2(torch.tensor([1.5, -1]), torch.tensor([1.5, 1])); // tensor([ 0.7854, -0.7854])
    */
   arctan2(other: Tensor): Tensor; // native_functions.yaml#arctan2
-  /** In-place form of `arctan2`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arctan2`: writes the result to the tensor it is called on, and returns this tensor. */
   arctan2_(other: Tensor): this; // native_functions.yaml#arctan2_
-  /** In-place form of `arctan`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arctan`: writes the result to the tensor it is called on, and returns this tensor. */
   arctan_(): this; // native_functions.yaml#arctan_
   /**
    * Another name of `torch.atanh`.   `(*) -> (*)`
    * @example torch.arctanh(torch.tensor([-0.5, 0.25])); // tensor([-0.5493,  0.2554])
    */
   arctanh(): Tensor; // native_functions.yaml#arctanh
-  /** In-place form of `arctanh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `arctanh`: writes the result to the tensor it is called on, and returns this tensor. */
   arctanh_(): this; // native_functions.yaml#arctanh_
   /**
    * Index of the largest element, in the flattened tensor or along `dim`.
@@ -281,7 +281,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   as_strided(size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided
   as_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
   as_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided
-  /** In-place form of `as_strided`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `as_strided`: writes the result to the tensor it is called on, and returns this tensor. */
   as_strided_(size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): this; // native_functions.yaml#as_strided_
   as_strided_(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): this; // native_functions.yaml#as_strided_
   as_strided_(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): this; // native_functions.yaml#as_strided_
@@ -297,14 +297,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.asin(torch.tensor([-0.5, 1])); // tensor([-0.5236,  1.5708])
    */
   asin(): Tensor; // native_functions.yaml#asin
-  /** In-place form of `asin`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `asin`: writes the result to the tensor it is called on, and returns this tensor. */
   asin_(): this; // native_functions.yaml#asin_
   /**
    * The number whose hyperbolic sine is the element.   `(*) -> (*)`
    * @example torch.asinh(torch.tensor([-0.5, 1])); // tensor([-0.4812,  0.8814])
    */
   asinh(): Tensor; // native_functions.yaml#asinh
-  /** In-place form of `asinh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `asinh`: writes the result to the tensor it is called on, and returns this tensor. */
   asinh_(): this; // native_functions.yaml#asinh_
   /**
    * The angle between -π/2 and π/2 whose tangent is the element.   `(*) -> (*)`
@@ -316,23 +316,23 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.atan2(torch.tensor([1.5, -1]), torch.tensor([1.5, 1])); // tensor([ 0.7854, -0.7854])
    */
   atan2(other: Tensor): Tensor; // native_functions.yaml#atan2
-  /** In-place form of `atan2`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `atan2`: writes the result to the tensor it is called on, and returns this tensor. */
   atan2_(other: Tensor): this; // native_functions.yaml#atan2_
-  /** In-place form of `atan`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `atan`: writes the result to the tensor it is called on, and returns this tensor. */
   atan_(): this; // native_functions.yaml#atan_
   /**
    * The number whose hyperbolic tangent is the element; NaN for elements below -1 or above 1.   `(*) -> (*)`
    * @example torch.atanh(torch.tensor([-0.5, 0.25])); // tensor([-0.5493,  0.2554])
    */
   atanh(): Tensor; // native_functions.yaml#atanh
-  /** In-place form of `atanh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `atanh`: writes the result to the tensor it is called on, and returns this tensor. */
   atanh_(): this; // native_functions.yaml#atanh_
   /**
    * `beta * input + alpha * (batch1 @ batch2)`: a matrix product for each pair of a batch.   `(b, n, m), (b, n, k), (b, k, m) -> (b, n, m)`
    * @example torch.baddbmm(torch.ones(1, 2, 2), torch.ones(1, 2, 3), torch.ones(1, 3, 2)); // tensor([[[4., 4.], [4., 4.]]])
    */
   baddbmm(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#baddbmm
-  /** In-place form of `baddbmm`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `baddbmm`: writes the result to the tensor it is called on, and returns this tensor. */
   baddbmm_(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#baddbmm_
   /**
    * A random 0 or 1 for each element; the element is the probability of 1.
@@ -364,7 +364,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   bitwise_and(other: Tensor): Tensor; // native_functions.yaml#bitwise_and.Tensor
   bitwise_and(other: Number): Tensor; // native_functions.yaml#bitwise_and.Scalar
   bitwise_and(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_and.Scalar
-  /** In-place form of `bitwise_and`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `bitwise_and`: writes the result to the tensor it is called on, and returns this tensor. */
   bitwise_and_(other: Tensor): this; // native_functions.yaml#bitwise_and_.Tensor
   bitwise_and_(other: Number): this; // native_functions.yaml#bitwise_and_.Scalar
   bitwise_and_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_and_.Scalar
@@ -376,7 +376,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   bitwise_left_shift(other: Tensor): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor
   bitwise_left_shift(other: Number): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor_Scalar
   bitwise_left_shift(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor_Scalar
-  /** In-place form of `bitwise_left_shift`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `bitwise_left_shift`: writes the result to the tensor it is called on, and returns this tensor. */
   bitwise_left_shift_(other: Tensor): this; // native_functions.yaml#bitwise_left_shift_.Tensor
   bitwise_left_shift_(other: Number): this; // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
   bitwise_left_shift_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
@@ -385,7 +385,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.bitwise_not(torch.tensor([0, 5])); // tensor([-1, -6])
    */
   bitwise_not(): Tensor; // native_functions.yaml#bitwise_not
-  /** In-place form of `bitwise_not`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `bitwise_not`: writes the result to the tensor it is called on, and returns this tensor. */
   bitwise_not_(): this; // native_functions.yaml#bitwise_not_
   /**
    * Bitwise or; logical or for bool.   `(*), (*) -> (*)`
@@ -395,7 +395,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   bitwise_or(other: Tensor): Tensor; // native_functions.yaml#bitwise_or.Tensor
   bitwise_or(other: Number): Tensor; // native_functions.yaml#bitwise_or.Scalar
   bitwise_or(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_or.Scalar
-  /** In-place form of `bitwise_or`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `bitwise_or`: writes the result to the tensor it is called on, and returns this tensor. */
   bitwise_or_(other: Tensor): this; // native_functions.yaml#bitwise_or_.Tensor
   bitwise_or_(other: Number): this; // native_functions.yaml#bitwise_or_.Scalar
   bitwise_or_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_or_.Scalar
@@ -407,7 +407,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   bitwise_right_shift(other: Tensor): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor
   bitwise_right_shift(other: Number): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
   bitwise_right_shift(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
-  /** In-place form of `bitwise_right_shift`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `bitwise_right_shift`: writes the result to the tensor it is called on, and returns this tensor. */
   bitwise_right_shift_(other: Tensor): this; // native_functions.yaml#bitwise_right_shift_.Tensor
   bitwise_right_shift_(other: Number): this; // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
   bitwise_right_shift_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
@@ -419,7 +419,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   bitwise_xor(other: Tensor): Tensor; // native_functions.yaml#bitwise_xor.Tensor
   bitwise_xor(other: Number): Tensor; // native_functions.yaml#bitwise_xor.Scalar
   bitwise_xor(kwargs: { other: Number }): Tensor; // native_functions.yaml#bitwise_xor.Scalar
-  /** In-place form of `bitwise_xor`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `bitwise_xor`: writes the result to the tensor it is called on, and returns this tensor. */
   bitwise_xor_(other: Tensor): this; // native_functions.yaml#bitwise_xor_.Tensor
   bitwise_xor_(other: Number): this; // native_functions.yaml#bitwise_xor_.Scalar
   bitwise_xor_(kwargs: { other: Number }): this; // native_functions.yaml#bitwise_xor_.Scalar
@@ -451,7 +451,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.ceil(torch.tensor([1.25, -1.25])); // tensor([ 2., -1.])
    */
   ceil(): Tensor; // native_functions.yaml#ceil
-  /** In-place form of `ceil`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `ceil`: writes the result to the tensor it is called on, and returns this tensor. */
   ceil_(): this; // native_functions.yaml#ceil_
   /**
    * An older form of `torch.linalg.cholesky`.   `(*, n, n) -> (*, n, n)`
@@ -487,7 +487,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   clamp(kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor; // native_functions.yaml#clamp.Tensor
   clamp(min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clamp
   clamp(kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clamp
-  /** In-place form of `clamp`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `clamp`: writes the result to the tensor it is called on, and returns this tensor. */
   clamp_(min?: Tensor | null, max?: Tensor | null): this; // native_functions.yaml#clamp_.Tensor
   clamp_(kwargs?: { min?: Tensor | null; max?: Tensor | null }): this; // native_functions.yaml#clamp_.Tensor
   clamp_(min?: Number | null, max?: Number | null): this; // native_functions.yaml#clamp_
@@ -499,7 +499,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   clamp_max(max: Tensor): Tensor; // native_functions.yaml#clamp_max.Tensor
   clamp_max(max: Number): Tensor; // native_functions.yaml#clamp_max
   clamp_max(kwargs: { max: Number }): Tensor; // native_functions.yaml#clamp_max
-  /** In-place form of `clamp_max`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `clamp_max`: writes the result to the tensor it is called on, and returns this tensor. */
   clamp_max_(max: Tensor): this; // native_functions.yaml#clamp_max_.Tensor
   clamp_max_(max: Number): this; // native_functions.yaml#clamp_max_
   clamp_max_(kwargs: { max: Number }): this; // native_functions.yaml#clamp_max_
@@ -510,7 +510,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   clamp_min(min: Tensor): Tensor; // native_functions.yaml#clamp_min.Tensor
   clamp_min(min: Number): Tensor; // native_functions.yaml#clamp_min
   clamp_min(kwargs: { min: Number }): Tensor; // native_functions.yaml#clamp_min
-  /** In-place form of `clamp_min`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `clamp_min`: writes the result to the tensor it is called on, and returns this tensor. */
   clamp_min_(min: Tensor): this; // native_functions.yaml#clamp_min_.Tensor
   clamp_min_(min: Number): this; // native_functions.yaml#clamp_min_
   clamp_min_(kwargs: { min: Number }): this; // native_functions.yaml#clamp_min_
@@ -522,7 +522,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   clip(kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor; // native_functions.yaml#clip.Tensor
   clip(min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clip
   clip(kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clip
-  /** In-place form of `clip`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `clip`: writes the result to the tensor it is called on, and returns this tensor. */
   clip_(min?: Tensor | null, max?: Tensor | null): this; // native_functions.yaml#clip_.Tensor
   clip_(kwargs?: { min?: Tensor | null; max?: Tensor | null }): this; // native_functions.yaml#clip_.Tensor
   clip_(min?: Number | null, max?: Number | null): this; // native_functions.yaml#clip_
@@ -549,7 +549,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.conj_physical(torch.tensor([1.5])); // tensor([1.5000])
    */
   conj_physical(): Tensor; // native_functions.yaml#conj_physical
-  /** In-place form of `conj_physical`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `conj_physical`: writes the result to the tensor it is called on, and returns this tensor. */
   conj_physical_(): this; // native_functions.yaml#conj_physical_
   /**
    * The magnitude of `input` with the sign of `other`; the sign of -0 counts as negative.   `(*), (*) -> (*)`
@@ -558,7 +558,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   copysign(other: Tensor): Tensor; // native_functions.yaml#copysign.Tensor
   copysign(other: Number): Tensor; // native_functions.yaml#copysign.Scalar
   copysign(kwargs: { other: Number }): Tensor; // native_functions.yaml#copysign.Scalar
-  /** In-place form of `copysign`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `copysign`: writes the result to the tensor it is called on, and returns this tensor. */
   copysign_(other: Tensor): this; // native_functions.yaml#copysign_.Tensor
   copysign_(other: Number): this; // native_functions.yaml#copysign_.Scalar
   copysign_(kwargs: { other: Number }): this; // native_functions.yaml#copysign_.Scalar
@@ -574,14 +574,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.cos(torch.tensor([0, 1])); // tensor([1.0000, 0.5403])
    */
   cos(): Tensor; // native_functions.yaml#cos
-  /** In-place form of `cos`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `cos`: writes the result to the tensor it is called on, and returns this tensor. */
   cos_(): this; // native_functions.yaml#cos_
   /**
    * Hyperbolic cosine, `(e^x + e^-x) / 2`.   `(*) -> (*)`
    * @example torch.cosh(torch.tensor([-0.5, 1])); // tensor([1.1276, 1.5431])
    */
   cosh(): Tensor; // native_functions.yaml#cosh
-  /** In-place form of `cosh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `cosh`: writes the result to the tensor it is called on, and returns this tensor. */
   cosh_(): this; // native_functions.yaml#cosh_
   /**
    * The number of nonzero elements, in the whole tensor or along `dim`.   `(*) -> ()`
@@ -628,7 +628,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   cumprod(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#cumprod
   cumprod(kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#cumprod
-  /** In-place form of `cumprod`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `cumprod`: writes the result to the tensor it is called on, and returns this tensor. */
   cumprod_(dim: _int, kwargs?: { dtype?: dtype | null }): this; // native_functions.yaml#cumprod_
   cumprod_(kwargs: { dim: _int; dtype?: dtype | null }): this; // native_functions.yaml#cumprod_
   /**
@@ -638,7 +638,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   cumsum(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#cumsum
   cumsum(kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#cumsum
-  /** In-place form of `cumsum`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `cumsum`: writes the result to the tensor it is called on, and returns this tensor. */
   cumsum_(dim: _int, kwargs?: { dtype?: dtype | null }): this; // native_functions.yaml#cumsum_
   cumsum_(kwargs: { dim: _int; dtype?: dtype | null }): this; // native_functions.yaml#cumsum_
   /**
@@ -646,7 +646,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.deg2rad(torch.tensor([180.5, 90])); // tensor([3.1503, 1.5708])
    */
   deg2rad(): Tensor; // native_functions.yaml#deg2rad
-  /** In-place form of `deg2rad`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `deg2rad`: writes the result to the tensor it is called on, and returns this tensor. */
   deg2rad_(): this; // native_functions.yaml#deg2rad_
   /**
    * The number of dense dims; for a tensor that is not sparse, all of them.
@@ -664,7 +664,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.detach(torch.tensor([1.5], { requires_grad: true })); // tensor([1.5000])
    */
   detach(): Tensor; // native_functions.yaml#detach
-  /** In-place form of `detach`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `detach`: writes the result to the tensor it is called on, and returns this tensor. */
   detach_(): this; // native_functions.yaml#detach_
   /**
    * A matrix with the given vector on its diagonal; if `input` is a matrix, a copy of its diagonal.
@@ -711,7 +711,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.digamma(torch.tensor([1, 0.5])); // tensor([-0.5772, -1.9635])
    */
   digamma(): Tensor; // native_functions.yaml#digamma
-  /** In-place form of `digamma`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `digamma`: writes the result to the tensor it is called on, and returns this tensor. */
   digamma_(): this; // native_functions.yaml#digamma_
   /**
    * The `p`-norm of `input - other`.   `(*), (*) -> ()`
@@ -729,7 +729,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   div(other: Tensor | Number, kwargs: { rounding_mode: string | null }): Tensor; // native_functions.yaml#div.Tensor_mode
   div(other: Number, kwargs: { rounding_mode: string | null }): Tensor; // native_functions.yaml#div.Scalar_mode
   div(kwargs: { other: Number; rounding_mode: string | null }): Tensor; // native_functions.yaml#div.Scalar_mode
-  /** In-place form of `div`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `div`: writes the result to the tensor it is called on, and returns this tensor. */
   div_(other: Tensor | Number): this; // native_functions.yaml#div_.Tensor
   div_(other: Tensor | Number, kwargs: { rounding_mode: string | null }): this; // native_functions.yaml#div_.Tensor_mode
   div_(other: Number, kwargs: { rounding_mode: string | null }): this; // native_functions.yaml#div_.Scalar_mode
@@ -744,7 +744,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   divide(kwargs: { other: Number }): Tensor; // native_functions.yaml#divide.Scalar
   divide(other: Number, kwargs: { rounding_mode: string | null }): Tensor; // native_functions.yaml#divide.Scalar_mode
   divide(kwargs: { other: Number; rounding_mode: string | null }): Tensor; // native_functions.yaml#divide.Scalar_mode
-  /** In-place form of `divide`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `divide`: writes the result to the tensor it is called on, and returns this tensor. */
   divide_(other: Tensor | Number): this; // native_functions.yaml#divide_.Tensor
   divide_(other: Tensor | Number, kwargs: { rounding_mode: string | null }): this; // native_functions.yaml#divide_.Tensor_mode
   divide_(other: Number): this; // native_functions.yaml#divide_.Scalar
@@ -775,7 +775,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   eq(other: Tensor): Tensor; // native_functions.yaml#eq.Tensor
   eq(other: Number): Tensor; // native_functions.yaml#eq.Scalar
   eq(kwargs: { other: Number }): Tensor; // native_functions.yaml#eq.Scalar
-  /** In-place form of `eq`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `eq`: writes the result to the tensor it is called on, and returns this tensor. */
   eq_(other: Tensor): this; // native_functions.yaml#eq_.Tensor
   eq_(other: Number): this; // native_functions.yaml#eq_.Scalar
   eq_(kwargs: { other: Number }): this; // native_functions.yaml#eq_.Scalar
@@ -791,21 +791,21 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.erf(torch.tensor([0, 0.5, -1])); // tensor([ 0.0000,  0.5205, -0.8427])
    */
   erf(): Tensor; // native_functions.yaml#erf
-  /** In-place form of `erf`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `erf`: writes the result to the tensor it is called on, and returns this tensor. */
   erf_(): this; // native_functions.yaml#erf_
   /**
    * The complementary error function `1 - erf(x)`, accurate also where the result is close to 0.   `(*) -> (*)`
    * @example torch.erfc(torch.tensor([0, 0.5, 3])); // tensor([1.0000e+00, 4.7950e-01, 2.2090e-05])
    */
   erfc(): Tensor; // native_functions.yaml#erfc
-  /** In-place form of `erfc`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `erfc`: writes the result to the tensor it is called on, and returns this tensor. */
   erfc_(): this; // native_functions.yaml#erfc_
   /**
    * The inverse of `erf`; NaN for elements below -1 or above 1.   `(*) -> (*)`
    * @example torch.erfinv(torch.tensor([0, 0.5, -1])); // tensor([0.0000, 0.4769,   -inf])
    */
   erfinv(): Tensor; // native_functions.yaml#erfinv
-  /** In-place form of `erfinv`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `erfinv`: writes the result to the tensor it is called on, and returns this tensor. */
   erfinv_(): this; // native_functions.yaml#erfinv_
   /**
    * `e` to the power of each element.   `(*) -> (*)`
@@ -819,9 +819,9 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.exp2(torch.tensor([0, 0.5, 3])); // tensor([1.0000, 1.4142, 8.0000])
    */
   exp2(): Tensor; // native_functions.yaml#exp2
-  /** In-place form of `exp2`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `exp2`: writes the result to the tensor it is called on, and returns this tensor. */
   exp2_(): this; // native_functions.yaml#exp2_
-  /** In-place form of `exp`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `exp`: writes the result to the tensor it is called on, and returns this tensor. */
   exp_(): this; // native_functions.yaml#exp_
   /**
    * A view in which dimensions of size 1 are repeated with stride 0.
@@ -844,7 +844,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.expm1(torch.tensor([0, 0.5, 1])); // tensor([0.0000, 0.6487, 1.7183])
    */
   expm1(): Tensor; // native_functions.yaml#expm1
-  /** In-place form of `expm1`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `expm1`: writes the result to the tensor it is called on, and returns this tensor. */
   expm1_(): this; // native_functions.yaml#expm1_
   /**
    * Fills the tensor with exponentially distributed random numbers of mean `1 / lambd`.
@@ -853,7 +853,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   exponential_(lambd?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#exponential_
   exponential_(kwargs?: { lambd?: _float; generator?: Generator | null }): this; // native_functions.yaml#exponential_
-  /** In-place form of `fill`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `fill`: writes the result to the tensor it is called on, and returns this tensor. */
   fill_(value: Tensor): this; // native_functions.yaml#fill_.Tensor
   fill_(value: Number): this; // native_functions.yaml#fill_.Scalar
   fill_(kwargs: { value: Number }): this; // native_functions.yaml#fill_.Scalar
@@ -870,7 +870,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.fix(torch.tensor([-2.5, 3.25])); // tensor([-2.,  3.])
    */
   fix(): Tensor; // native_functions.yaml#fix
-  /** In-place form of `fix`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `fix`: writes the result to the tensor it is called on, and returns this tensor. */
   fix_(): this; // native_functions.yaml#fix_
   /**
    * Dimensions `start_dim` to `end_dim` merged into one; a view if the strides allow it.
@@ -902,7 +902,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   float_power(exponent: Tensor): Tensor; // native_functions.yaml#float_power.Tensor_Tensor
   float_power(exponent: Number): Tensor; // native_functions.yaml#float_power.Tensor_Scalar
   float_power(kwargs: { exponent: Number }): Tensor; // native_functions.yaml#float_power.Tensor_Scalar
-  /** In-place form of `float_power`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `float_power`: writes the result to the tensor it is called on, and returns this tensor. */
   float_power_(exponent: Tensor): this; // native_functions.yaml#float_power_.Tensor
   float_power_(exponent: Number): this; // native_functions.yaml#float_power_.Scalar
   float_power_(kwargs: { exponent: Number }): this; // native_functions.yaml#float_power_.Scalar
@@ -911,7 +911,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.floor(torch.tensor([-2.5, 3.25])); // tensor([-3.,  3.])
    */
   floor(): Tensor; // native_functions.yaml#floor
-  /** In-place form of `floor`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `floor`: writes the result to the tensor it is called on, and returns this tensor. */
   floor_(): this; // native_functions.yaml#floor_
   /**
    * Quotients rounded down, in the common dtype of the operands.   `(*), (*) -> (*)`
@@ -920,7 +920,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   floor_divide(other: Tensor | Number): Tensor; // native_functions.yaml#floor_divide
   floor_divide(other: Number): Tensor; // native_functions.yaml#floor_divide.Scalar
   floor_divide(kwargs: { other: Number }): Tensor; // native_functions.yaml#floor_divide.Scalar
-  /** In-place form of `floor_divide`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `floor_divide`: writes the result to the tensor it is called on, and returns this tensor. */
   floor_divide_(other: Tensor | Number): this; // native_functions.yaml#floor_divide_.Tensor
   floor_divide_(other: Number): this; // native_functions.yaml#floor_divide_.Scalar
   floor_divide_(kwargs: { other: Number }): this; // native_functions.yaml#floor_divide_.Scalar
@@ -941,7 +941,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   fmod(other: Tensor): Tensor; // native_functions.yaml#fmod.Tensor
   fmod(other: Number): Tensor; // native_functions.yaml#fmod.Scalar
   fmod(kwargs: { other: Number }): Tensor; // native_functions.yaml#fmod.Scalar
-  /** In-place form of `fmod`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `fmod`: writes the result to the tensor it is called on, and returns this tensor. */
   fmod_(other: Tensor): this; // native_functions.yaml#fmod_.Tensor
   fmod_(other: Number): this; // native_functions.yaml#fmod_.Scalar
   fmod_(kwargs: { other: Number }): this; // native_functions.yaml#fmod_.Scalar
@@ -950,7 +950,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.frac(torch.tensor([1.25, -2.75])); // tensor([ 0.2500, -0.7500])
    */
   frac(): Tensor; // native_functions.yaml#frac
-  /** In-place form of `frac`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `frac`: writes the result to the tensor it is called on, and returns this tensor. */
   frac_(): this; // native_functions.yaml#frac_
   /**
    * Mantissa (magnitude from 1/2 to 1, with the sign) and exponent of each element: `input = mantissa * 2^exponent`.   `(*) -> (*), (*)`
@@ -970,7 +970,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.gcd(torch.tensor([12, 18]), torch.tensor([18, -27])); // tensor([6, 9])
    */
   gcd(other: Tensor): Tensor; // native_functions.yaml#gcd
-  /** In-place form of `gcd`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `gcd`: writes the result to the tensor it is called on, and returns this tensor. */
   gcd_(other: Tensor): this; // native_functions.yaml#gcd_
   /**
    * Whether `input >= other`, element by element; the operands are broadcast.   `(*), (*) -> (*)`
@@ -980,7 +980,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   ge(other: Tensor): Tensor; // native_functions.yaml#ge.Tensor
   ge(other: Number): Tensor; // native_functions.yaml#ge.Scalar
   ge(kwargs: { other: Number }): Tensor; // native_functions.yaml#ge.Scalar
-  /** In-place form of `ge`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `ge`: writes the result to the tensor it is called on, and returns this tensor. */
   ge_(other: Tensor): this; // native_functions.yaml#ge_.Tensor
   ge_(other: Number): this; // native_functions.yaml#ge_.Scalar
   ge_(kwargs: { other: Number }): this; // native_functions.yaml#ge_.Scalar
@@ -1008,7 +1008,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   greater(other: Tensor): Tensor; // native_functions.yaml#greater.Tensor
   greater(other: Number): Tensor; // native_functions.yaml#greater.Scalar
   greater(kwargs: { other: Number }): Tensor; // native_functions.yaml#greater.Scalar
-  /** In-place form of `greater`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `greater`: writes the result to the tensor it is called on, and returns this tensor. */
   greater_(other: Tensor): this; // native_functions.yaml#greater_.Tensor
   greater_(other: Number): this; // native_functions.yaml#greater_.Scalar
   greater_(kwargs: { other: Number }): this; // native_functions.yaml#greater_.Scalar
@@ -1019,7 +1019,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   greater_equal(other: Tensor): Tensor; // native_functions.yaml#greater_equal.Tensor
   greater_equal(other: Number): Tensor; // native_functions.yaml#greater_equal.Scalar
   greater_equal(kwargs: { other: Number }): Tensor; // native_functions.yaml#greater_equal.Scalar
-  /** In-place form of `greater_equal`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `greater_equal`: writes the result to the tensor it is called on, and returns this tensor. */
   greater_equal_(other: Tensor): this; // native_functions.yaml#greater_equal_.Tensor
   greater_equal_(other: Number): this; // native_functions.yaml#greater_equal_.Scalar
   greater_equal_(kwargs: { other: Number }): this; // native_functions.yaml#greater_equal_.Scalar
@@ -1031,7 +1031,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   gt(other: Tensor): Tensor; // native_functions.yaml#gt.Tensor
   gt(other: Number): Tensor; // native_functions.yaml#gt.Scalar
   gt(kwargs: { other: Number }): Tensor; // native_functions.yaml#gt.Scalar
-  /** In-place form of `gt`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `gt`: writes the result to the tensor it is called on, and returns this tensor. */
   gt_(other: Tensor): this; // native_functions.yaml#gt_.Tensor
   gt_(other: Number): this; // native_functions.yaml#gt_.Scalar
   gt_(kwargs: { other: Number }): this; // native_functions.yaml#gt_.Scalar
@@ -1073,14 +1073,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.hypot(torch.tensor([3.0, 1.5]), torch.tensor([4.0, 2])); // tensor([5.0000, 2.5000])
    */
   hypot(other: Tensor): Tensor; // native_functions.yaml#hypot
-  /** In-place form of `hypot`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `hypot`: writes the result to the tensor it is called on, and returns this tensor. */
   hypot_(other: Tensor): this; // native_functions.yaml#hypot_
   /**
    * The modified Bessel function of the first kind, of order 0.   `(*) -> (*)`
    * @example torch.i0(torch.tensor([0, 1.5])); // tensor([1.0000, 1.6467])
    */
   i0(): Tensor; // native_functions.yaml#i0
-  /** In-place form of `i0`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `i0`: writes the result to the tensor it is called on, and returns this tensor. */
   i0_(): this; // native_functions.yaml#i0_
   /**
    * The regularized lower incomplete gamma function: the part of the integral of `t^(input-1) e^-t` from 0 to infinity that lies below `other`.
@@ -1091,7 +1091,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.igamma(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.6084, 0.1429])
    */
   igamma(other: Tensor): Tensor; // native_functions.yaml#igamma
-  /** In-place form of `igamma`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `igamma`: writes the result to the tensor it is called on, and returns this tensor. */
   igamma_(other: Tensor): this; // native_functions.yaml#igamma_
   /**
    * The regularized upper incomplete gamma function: `1 - torch.igamma(input, other)`, computed without cancellation.
@@ -1099,7 +1099,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.igammac(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.3916, 0.8571])
    */
   igammac(other: Tensor): Tensor; // native_functions.yaml#igammac
-  /** In-place form of `igammac`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `igammac`: writes the result to the tensor it is called on, and returns this tensor. */
   igammac_(other: Tensor): this; // native_functions.yaml#igammac_
   /**
    * A copy of `input` with slices of `source` added at `index`; if an index occurs twice, both slices are added.
@@ -1108,7 +1108,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   index_add(dim: _int, index: Tensor, source: Tensor, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#index_add
   index_add(kwargs: { dim: _int; index: Tensor; source: Tensor; alpha?: Number }): Tensor; // native_functions.yaml#index_add
-  /** In-place form of `index_add`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `index_add`: writes the result to the tensor it is called on, and returns this tensor. */
   index_add_(dim: _int, index: Tensor, source: Tensor, kwargs?: { alpha?: Number }): this; // native_functions.yaml#index_add_
   index_add_(kwargs: { dim: _int; index: Tensor; source: Tensor; alpha?: Number }): this; // native_functions.yaml#index_add_
   /**
@@ -1118,7 +1118,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   index_copy(dim: _int, index: Tensor, source: Tensor): Tensor; // native_functions.yaml#index_copy
   index_copy(kwargs: { dim: _int; index: Tensor; source: Tensor }): Tensor; // native_functions.yaml#index_copy
-  /** In-place form of `index_copy`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `index_copy`: writes the result to the tensor it is called on, and returns this tensor. */
   index_copy_(dim: _int, index: Tensor, source: Tensor): this; // native_functions.yaml#index_copy_
   index_copy_(kwargs: { dim: _int; index: Tensor; source: Tensor }): this; // native_functions.yaml#index_copy_
   /**
@@ -1129,7 +1129,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   index_fill(kwargs: { dim: _int; index: Tensor; value: Tensor }): Tensor; // native_functions.yaml#index_fill.int_Tensor
   index_fill(dim: _int, index: Tensor, value: Number): Tensor; // native_functions.yaml#index_fill.int_Scalar
   index_fill(kwargs: { dim: _int; index: Tensor; value: Number }): Tensor; // native_functions.yaml#index_fill.int_Scalar
-  /** In-place form of `index_fill`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `index_fill`: writes the result to the tensor it is called on, and returns this tensor. */
   index_fill_(dim: _int, index: Tensor, value: Tensor): this; // native_functions.yaml#index_fill_.int_Tensor
   index_fill_(kwargs: { dim: _int; index: Tensor; value: Tensor }): this; // native_functions.yaml#index_fill_.int_Tensor
   index_fill_(dim: _int, index: Tensor, value: Number): this; // native_functions.yaml#index_fill_.int_Scalar
@@ -1159,7 +1159,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   index_reduce(dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool }): Tensor; // native_functions.yaml#index_reduce
   index_reduce(kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#index_reduce
-  /** In-place form of `index_reduce`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `index_reduce`: writes the result to the tensor it is called on, and returns this tensor. */
   index_reduce_(dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool }): this; // native_functions.yaml#index_reduce_
   index_reduce_(kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool }): this; // native_functions.yaml#index_reduce_
   /**
@@ -1306,7 +1306,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.lcm(torch.tensor([4, 6]), torch.tensor([6, 10])); // tensor([12, 30])
    */
   lcm(other: Tensor): Tensor; // native_functions.yaml#lcm
-  /** In-place form of `lcm`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `lcm`: writes the result to the tensor it is called on, and returns this tensor. */
   lcm_(other: Tensor): this; // native_functions.yaml#lcm_
   /**
    * Whether `input <= other`, element by element; the operands are broadcast.   `(*), (*) -> (*)`
@@ -1316,7 +1316,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   le(other: Tensor): Tensor; // native_functions.yaml#le.Tensor
   le(other: Number): Tensor; // native_functions.yaml#le.Scalar
   le(kwargs: { other: Number }): Tensor; // native_functions.yaml#le.Scalar
-  /** In-place form of `le`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `le`: writes the result to the tensor it is called on, and returns this tensor. */
   le_(other: Tensor): this; // native_functions.yaml#le_.Tensor
   le_(other: Number): this; // native_functions.yaml#le_.Scalar
   le_(kwargs: { other: Number }): this; // native_functions.yaml#le_.Scalar
@@ -1329,7 +1329,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   lerp(end: Tensor, weight: Tensor): Tensor; // native_functions.yaml#lerp.Tensor
   lerp(end: Tensor, weight: Number): Tensor; // native_functions.yaml#lerp.Scalar
   lerp(end: Tensor, kwargs: { weight: Number }): Tensor; // native_functions.yaml#lerp.Scalar
-  /** In-place form of `lerp`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `lerp`: writes the result to the tensor it is called on, and returns this tensor. */
   lerp_(end: Tensor, weight: Tensor): this; // native_functions.yaml#lerp_.Tensor
   lerp_(end: Tensor, weight: Number): this; // native_functions.yaml#lerp_.Scalar
   lerp_(end: Tensor, kwargs: { weight: Number }): this; // native_functions.yaml#lerp_.Scalar
@@ -1340,7 +1340,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   less(other: Tensor): Tensor; // native_functions.yaml#less.Tensor
   less(other: Number): Tensor; // native_functions.yaml#less.Scalar
   less(kwargs: { other: Number }): Tensor; // native_functions.yaml#less.Scalar
-  /** In-place form of `less`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `less`: writes the result to the tensor it is called on, and returns this tensor. */
   less_(other: Tensor): this; // native_functions.yaml#less_.Tensor
   less_(other: Number): this; // native_functions.yaml#less_.Scalar
   less_(kwargs: { other: Number }): this; // native_functions.yaml#less_.Scalar
@@ -1351,7 +1351,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   less_equal(other: Tensor): Tensor; // native_functions.yaml#less_equal.Tensor
   less_equal(other: Number): Tensor; // native_functions.yaml#less_equal.Scalar
   less_equal(kwargs: { other: Number }): Tensor; // native_functions.yaml#less_equal.Scalar
-  /** In-place form of `less_equal`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `less_equal`: writes the result to the tensor it is called on, and returns this tensor. */
   less_equal_(other: Tensor): this; // native_functions.yaml#less_equal_.Tensor
   less_equal_(other: Number): this; // native_functions.yaml#less_equal_.Scalar
   less_equal_(kwargs: { other: Number }): this; // native_functions.yaml#less_equal_.Scalar
@@ -1360,7 +1360,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.lgamma(torch.tensor([0.5, 4])); // tensor([0.5724, 1.7918])
    */
   lgamma(): Tensor; // native_functions.yaml#lgamma
-  /** In-place form of `lgamma`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `lgamma`: writes the result to the tensor it is called on, and returns this tensor. */
   lgamma_(): this; // native_functions.yaml#lgamma_
   /**
    * Natural logarithm of each element.   `(*) -> (*)`
@@ -1374,7 +1374,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.log10(torch.tensor([1, 2, 10])); // tensor([0.0000, 0.3010, 1.0000])
    */
   log10(): Tensor; // native_functions.yaml#log10
-  /** In-place form of `log10`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `log10`: writes the result to the tensor it is called on, and returns this tensor. */
   log10_(): this; // native_functions.yaml#log10_
   /**
    * `log(1 + x)`, accurate also where `x` is close to 0.   `(*) -> (*)`
@@ -1382,7 +1382,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.log1p(torch.tensor([0, 0.5, 1])); // tensor([0.0000, 0.4055, 0.6931])
    */
   log1p(): Tensor; // native_functions.yaml#log1p
-  /** In-place form of `log1p`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `log1p`: writes the result to the tensor it is called on, and returns this tensor. */
   log1p_(): this; // native_functions.yaml#log1p_
   /**
    * Logarithm to base 2.   `(*) -> (*)`
@@ -1390,9 +1390,9 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.log2(torch.tensor([1, 2, 10])); // tensor([0.0000, 1.0000, 3.3219])
    */
   log2(): Tensor; // native_functions.yaml#log2
-  /** In-place form of `log2`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `log2`: writes the result to the tensor it is called on, and returns this tensor. */
   log2_(): this; // native_functions.yaml#log2_
-  /** In-place form of `log`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `log`: writes the result to the tensor it is called on, and returns this tensor. */
   log_(): this; // native_functions.yaml#log_
   /**
    * Fills the tensor with random numbers whose logarithms are normally distributed.
@@ -1435,7 +1435,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.logical_and(torch.tensor([1, 0]), torch.tensor([1, 1])); // tensor([ True, False])
    */
   logical_and(other: Tensor): Tensor; // native_functions.yaml#logical_and
-  /** In-place form of `logical_and`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `logical_and`: writes the result to the tensor it is called on, and returns this tensor. */
   logical_and_(other: Tensor): this; // native_functions.yaml#logical_and_
   /**
    * Whether each element is zero.   `(*) -> (*)`
@@ -1443,7 +1443,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.logical_not(torch.tensor([1, 0])); // tensor([False,  True])
    */
   logical_not(): Tensor; // native_functions.yaml#logical_not
-  /** In-place form of `logical_not`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `logical_not`: writes the result to the tensor it is called on, and returns this tensor. */
   logical_not_(): this; // native_functions.yaml#logical_not_
   /**
    * Whether at least one of the two elements is nonzero; the operands are broadcast.   `(*), (*) -> (*)`
@@ -1451,7 +1451,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.logical_or(torch.tensor([1, 0]), torch.tensor([0, 0])); // tensor([ True, False])
    */
   logical_or(other: Tensor): Tensor; // native_functions.yaml#logical_or
-  /** In-place form of `logical_or`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `logical_or`: writes the result to the tensor it is called on, and returns this tensor. */
   logical_or_(other: Tensor): this; // native_functions.yaml#logical_or_
   /**
    * Whether exactly one of the two elements is nonzero; the operands are broadcast.   `(*), (*) -> (*)`
@@ -1459,7 +1459,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.logical_xor(torch.tensor([0, 0, 2]), torch.tensor([0, 1, 1])); // tensor([False,  True, False])
    */
   logical_xor(other: Tensor): Tensor; // native_functions.yaml#logical_xor
-  /** In-place form of `logical_xor`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `logical_xor`: writes the result to the tensor it is called on, and returns this tensor. */
   logical_xor_(other: Tensor): this; // native_functions.yaml#logical_xor_
   /**
    * `log(x / (1 - x))`, the inverse of sigmoid; NaN for elements outside [0, 1].   `(*) -> (*)`
@@ -1468,7 +1468,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   logit(eps?: _float | null): Tensor; // native_functions.yaml#logit
   logit(kwargs?: { eps?: _float | null }): Tensor; // native_functions.yaml#logit
-  /** In-place form of `logit`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `logit`: writes the result to the tensor it is called on, and returns this tensor. */
   logit_(eps?: _float | null): this; // native_functions.yaml#logit_
   logit_(kwargs?: { eps?: _float | null }): this; // native_functions.yaml#logit_
   /**
@@ -1486,7 +1486,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   lt(other: Tensor): Tensor; // native_functions.yaml#lt.Tensor
   lt(other: Number): Tensor; // native_functions.yaml#lt.Scalar
   lt(kwargs: { other: Number }): Tensor; // native_functions.yaml#lt.Scalar
-  /** In-place form of `lt`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `lt`: writes the result to the tensor it is called on, and returns this tensor. */
   lt_(other: Tensor): this; // native_functions.yaml#lt_.Tensor
   lt_(other: Number): this; // native_functions.yaml#lt_.Scalar
   lt_(kwargs: { other: Number }): this; // native_functions.yaml#lt_.Scalar
@@ -1503,7 +1503,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   masked_fill(mask: Tensor, value: Tensor): Tensor; // native_functions.yaml#masked_fill.Tensor
   masked_fill(mask: Tensor, value: Number): Tensor; // native_functions.yaml#masked_fill.Scalar
   masked_fill(mask: Tensor, kwargs: { value: Number }): Tensor; // native_functions.yaml#masked_fill.Scalar
-  /** In-place form of `masked_fill`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `masked_fill`: writes the result to the tensor it is called on, and returns this tensor. */
   masked_fill_(mask: Tensor, value: Tensor): this; // native_functions.yaml#masked_fill_.Tensor
   masked_fill_(mask: Tensor, value: Number): this; // native_functions.yaml#masked_fill_.Scalar
   masked_fill_(mask: Tensor, kwargs: { value: Number }): this; // native_functions.yaml#masked_fill_.Scalar
@@ -1513,7 +1513,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.masked_scatter(torch.zeros(3), torch.tensor([true, false, true]), torch.tensor([1.5, 2.5])); // tensor([1.5000, 0.0000, 2.5000])
    */
   masked_scatter(mask: Tensor, source: Tensor): Tensor; // native_functions.yaml#masked_scatter
-  /** In-place form of `masked_scatter`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `masked_scatter`: writes the result to the tensor it is called on, and returns this tensor. */
   masked_scatter_(mask: Tensor, source: Tensor): this; // native_functions.yaml#masked_scatter_
   /**
    * The elements where `mask` is true, in one dimension.   `(*), (*) -> (n)`
@@ -1622,7 +1622,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.mul(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
    */
   mul(other: Tensor | Number): Tensor; // native_functions.yaml#mul.Tensor
-  /** In-place form of `mul`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `mul`: writes the result to the tensor it is called on, and returns this tensor. */
   mul_(other: Tensor | Number): this; // native_functions.yaml#mul_.Tensor
   /**
    * Random indices of categories, drawn with the probabilities that `input` is proportional to.   `(C) -> (num_samples)`, `(N, C) -> (N, num_samples)`
@@ -1640,7 +1640,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   multiply(other: Tensor | Number): Tensor; // native_functions.yaml#multiply.Tensor
   multiply(other: Number): Tensor; // native_functions.yaml#multiply.Scalar
   multiply(kwargs: { other: Number }): Tensor; // native_functions.yaml#multiply.Scalar
-  /** In-place form of `multiply`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `multiply`: writes the result to the tensor it is called on, and returns this tensor. */
   multiply_(other: Tensor | Number): this; // native_functions.yaml#multiply_.Tensor
   multiply_(other: Number): this; // native_functions.yaml#multiply_.Scalar
   multiply_(kwargs: { other: Number }): this; // native_functions.yaml#multiply_.Scalar
@@ -1655,7 +1655,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   mvlgamma(p: _int): Tensor; // native_functions.yaml#mvlgamma
   mvlgamma(kwargs: { p: _int }): Tensor; // native_functions.yaml#mvlgamma
-  /** In-place form of `mvlgamma`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `mvlgamma`: writes the result to the tensor it is called on, and returns this tensor. */
   mvlgamma_(p: _int): this; // native_functions.yaml#mvlgamma_
   mvlgamma_(kwargs: { p: _int }): this; // native_functions.yaml#mvlgamma_
   /**
@@ -1666,7 +1666,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   nan_to_num(nan?: _float | null, posinf?: _float | null, neginf?: _float | null): Tensor; // native_functions.yaml#nan_to_num
   nan_to_num(kwargs?: { nan?: _float | null; posinf?: _float | null; neginf?: _float | null }): Tensor; // native_functions.yaml#nan_to_num
-  /** In-place form of `nan_to_num`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `nan_to_num`: writes the result to the tensor it is called on, and returns this tensor. */
   nan_to_num_(nan?: _float | null, posinf?: _float | null, neginf?: _float | null): this; // native_functions.yaml#nan_to_num_
   nan_to_num_(kwargs?: { nan?: _float | null; posinf?: _float | null; neginf?: _float | null }): this; // native_functions.yaml#nan_to_num_
   /**
@@ -1724,7 +1724,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   ne(other: Tensor): Tensor; // native_functions.yaml#ne.Tensor
   ne(other: Number): Tensor; // native_functions.yaml#ne.Scalar
   ne(kwargs: { other: Number }): Tensor; // native_functions.yaml#ne.Scalar
-  /** In-place form of `ne`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `ne`: writes the result to the tensor it is called on, and returns this tensor. */
   ne_(other: Tensor): this; // native_functions.yaml#ne_.Tensor
   ne_(other: Number): this; // native_functions.yaml#ne_.Scalar
   ne_(kwargs: { other: Number }): this; // native_functions.yaml#ne_.Scalar
@@ -1734,14 +1734,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.neg(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
    */
   neg(): Tensor; // native_functions.yaml#neg
-  /** In-place form of `neg`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `neg`: writes the result to the tensor it is called on, and returns this tensor. */
   neg_(): this; // native_functions.yaml#neg_
   /**
    * Another name of `torch.neg`.   `(*) -> (*)`
    * @example torch.negative(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
    */
   negative(): Tensor; // native_functions.yaml#negative
-  /** In-place form of `negative`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `negative`: writes the result to the tensor it is called on, and returns this tensor. */
   negative_(): this; // native_functions.yaml#negative_
   /**
    * An uninitialized tensor of the given size, with the dtype and device of this tensor.
@@ -1814,7 +1814,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   not_equal(other: Tensor): Tensor; // native_functions.yaml#not_equal.Tensor
   not_equal(other: Number): Tensor; // native_functions.yaml#not_equal.Scalar
   not_equal(kwargs: { other: Number }): Tensor; // native_functions.yaml#not_equal.Scalar
-  /** In-place form of `not_equal`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `not_equal`: writes the result to the tensor it is called on, and returns this tensor. */
   not_equal_(other: Tensor): this; // native_functions.yaml#not_equal_.Tensor
   not_equal_(other: Number): this; // native_functions.yaml#not_equal_.Scalar
   not_equal_(kwargs: { other: Number }): this; // native_functions.yaml#not_equal_.Scalar
@@ -1863,7 +1863,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   polygamma(n: _int): Tensor; // native_functions.yaml#polygamma
   polygamma(kwargs: { n: _int }): Tensor; // native_functions.yaml#polygamma
-  /** In-place form of `polygamma`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `polygamma`: writes the result to the tensor it is called on, and returns this tensor. */
   polygamma_(n: _int): this; // native_functions.yaml#polygamma_
   polygamma_(kwargs: { n: _int }): this; // native_functions.yaml#polygamma_
   /**
@@ -1879,7 +1879,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   pow(exponent: Tensor): Tensor; // native_functions.yaml#pow.Tensor_Tensor
   pow(exponent: Number): Tensor; // native_functions.yaml#pow.Tensor_Scalar
   pow(kwargs: { exponent: Number }): Tensor; // native_functions.yaml#pow.Tensor_Scalar
-  /** In-place form of `pow`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `pow`: writes the result to the tensor it is called on, and returns this tensor. */
   pow_(exponent: Tensor): this; // native_functions.yaml#pow_.Tensor
   pow_(exponent: Number): this; // native_functions.yaml#pow_.Scalar
   pow_(kwargs: { exponent: Number }): this; // native_functions.yaml#pow_.Scalar
@@ -1907,7 +1907,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   put(index: Tensor, source: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#put
   put(index: Tensor, source: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#put
-  /** In-place form of `put`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `put`: writes the result to the tensor it is called on, and returns this tensor. */
   put_(index: Tensor, source: Tensor, accumulate?: _bool): this; // native_functions.yaml#put_
   put_(index: Tensor, source: Tensor, kwargs?: { accumulate?: _bool }): this; // native_functions.yaml#put_
   /**
@@ -1931,7 +1931,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.rad2deg(torch.tensor([1.5, 3])); // tensor([ 85.9437, 171.8873])
    */
   rad2deg(): Tensor; // native_functions.yaml#rad2deg
-  /** In-place form of `rad2deg`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `rad2deg`: writes the result to the tensor it is called on, and returns this tensor. */
   rad2deg_(): this; // native_functions.yaml#rad2deg_
   /**
    * Fills the tensor with random integers from `from` (default 0) up to but not including `to`, or with any integers that the dtype holds.
@@ -1953,7 +1953,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.reciprocal(torch.tensor([2, 4])); // tensor([0.5000, 0.2500])
    */
   reciprocal(): Tensor; // native_functions.yaml#reciprocal
-  /** In-place form of `reciprocal`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `reciprocal`: writes the result to the tensor it is called on, and returns this tensor. */
   reciprocal_(): this; // native_functions.yaml#reciprocal_
   /**
    * Marks the memory as used by stream `s`: it is not reused for another tensor until the work now queued in the stream is done.
@@ -1967,7 +1967,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.relu(torch.tensor([-1.5, 2])); // tensor([0., 2.])
    */
   relu(): Tensor; // native_functions.yaml#relu
-  /** In-place form of `relu`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `relu`: writes the result to the tensor it is called on, and returns this tensor. */
   relu_(): this; // native_functions.yaml#relu_
   /**
    * The remainder of a division that rounds down; it has the sign of `other`, like `%` in Python.   `(*), (*) -> (*)`
@@ -1976,7 +1976,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   remainder(other: Tensor): Tensor; // native_functions.yaml#remainder.Tensor
   remainder(other: Number): Tensor; // native_functions.yaml#remainder.Scalar
   remainder(kwargs: { other: Number }): Tensor; // native_functions.yaml#remainder.Scalar
-  /** In-place form of `remainder`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `remainder`: writes the result to the tensor it is called on, and returns this tensor. */
   remainder_(other: Tensor): this; // native_functions.yaml#remainder_.Tensor
   remainder_(other: Number): this; // native_functions.yaml#remainder_.Scalar
   remainder_(kwargs: { other: Number }): this; // native_functions.yaml#remainder_.Scalar
@@ -1987,7 +1987,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   renorm(p: Number, dim: _int, maxnorm: Number): Tensor; // native_functions.yaml#renorm
   renorm(kwargs: { p: Number; dim: _int; maxnorm: Number }): Tensor; // native_functions.yaml#renorm
-  /** In-place form of `renorm`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `renorm`: writes the result to the tensor it is called on, and returns this tensor. */
   renorm_(p: Number, dim: _int, maxnorm: Number): this; // native_functions.yaml#renorm_
   renorm_(kwargs: { p: Number; dim: _int; maxnorm: Number }): this; // native_functions.yaml#renorm_
   /**
@@ -2071,7 +2071,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   round(): Tensor; // native_functions.yaml#round
   round(kwargs: { decimals: _int }): Tensor; // native_functions.yaml#round.decimals
-  /** In-place form of `round`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `round`: writes the result to the tensor it is called on, and returns this tensor. */
   round_(): this; // native_functions.yaml#round_
   round_(kwargs: { decimals: _int }): this; // native_functions.yaml#round_.decimals
   /**
@@ -2080,7 +2080,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.rsqrt(torch.tensor([4.0, 16.0])); // tensor([0.5000, 0.2500])
    */
   rsqrt(): Tensor; // native_functions.yaml#rsqrt
-  /** In-place form of `rsqrt`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `rsqrt`: writes the result to the tensor it is called on, and returns this tensor. */
   rsqrt_(): this; // native_functions.yaml#rsqrt_
   /**
    * A copy of `input` in which `src` (or `value`) is written to the positions `index` along `dim`.
@@ -2128,7 +2128,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   scatter_reduce(dim: _int, index: Tensor, src: Tensor, reduce: string, kwargs?: { include_self?: _bool }): Tensor; // native_functions.yaml#scatter_reduce.two
   scatter_reduce(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#scatter_reduce.two
-  /** In-place form of `scatter_reduce`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `scatter_reduce`: writes the result to the tensor it is called on, and returns this tensor. */
   scatter_reduce_(dim: _int, index: Tensor, src: Tensor, reduce: string, kwargs?: { include_self?: _bool }): this; // native_functions.yaml#scatter_reduce_.two
   scatter_reduce_(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; include_self?: _bool }): this; // native_functions.yaml#scatter_reduce_.two
   /**
@@ -2149,7 +2149,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.sgn(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
    */
   sgn(): Tensor; // native_functions.yaml#sgn
-  /** In-place form of `sgn`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sgn`: writes the result to the tensor it is called on, and returns this tensor. */
   sgn_(): this; // native_functions.yaml#sgn_
   /**
    * `1 / (1 + exp(-x))`, element by element.   `(*) -> (*)`
@@ -2157,7 +2157,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.sigmoid(torch.tensor([0.0]).float()); // tensor([0.5000])
    */
   sigmoid(): Tensor; // native_functions.yaml#sigmoid
-  /** In-place form of `sigmoid`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sigmoid`: writes the result to the tensor it is called on, and returns this tensor. */
   sigmoid_(): this; // native_functions.yaml#sigmoid_
   /**
    * The sign of each element: -1, 0 or 1.   `(*) -> (*)`
@@ -2165,7 +2165,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.sign(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
    */
   sign(): Tensor; // native_functions.yaml#sign
-  /** In-place form of `sign`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sign`: writes the result to the tensor it is called on, and returns this tensor. */
   sign_(): this; // native_functions.yaml#sign_
   /**
    * Whether the sign bit of each element is set: for negative numbers and for -0.   `(*) -> (*)`
@@ -2178,21 +2178,21 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.sin(torch.tensor([0, 1])); // tensor([0.0000, 0.8415])
    */
   sin(): Tensor; // native_functions.yaml#sin
-  /** In-place form of `sin`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sin`: writes the result to the tensor it is called on, and returns this tensor. */
   sin_(): this; // native_functions.yaml#sin_
   /**
    * `sin(πx) / (πx)`; 1 at 0.   `(*) -> (*)`
    * @example torch.sinc(torch.tensor([0, 0.5])); // tensor([1.0000, 0.6366])
    */
   sinc(): Tensor; // native_functions.yaml#sinc
-  /** In-place form of `sinc`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sinc`: writes the result to the tensor it is called on, and returns this tensor. */
   sinc_(): this; // native_functions.yaml#sinc_
   /**
    * Hyperbolic sine, `(e^x - e^-x) / 2`.   `(*) -> (*)`
    * @example torch.sinh(torch.tensor([-0.5, 1])); // tensor([-0.5211,  1.1752])
    */
   sinh(): Tensor; // native_functions.yaml#sinh
-  /** In-place form of `sinh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sinh`: writes the result to the tensor it is called on, and returns this tensor. */
   sinh_(): this; // native_functions.yaml#sinh_
   /**
    * A copy of `input` in which `src` replaces the slice from `start` up to but not including `end`; the strides are kept.
@@ -2252,14 +2252,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.sqrt(torch.tensor([4, 9])); // tensor([2., 3.])
    */
   sqrt(): Tensor; // native_functions.yaml#sqrt
-  /** In-place form of `sqrt`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sqrt`: writes the result to the tensor it is called on, and returns this tensor. */
   sqrt_(): this; // native_functions.yaml#sqrt_
   /**
    * The square of each element.   `(*) -> (*)`
    * @example torch.square(torch.tensor([1.5, -2])); // tensor([2.2500, 4.0000])
    */
   square(): Tensor; // native_functions.yaml#square
-  /** In-place form of `square`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `square`: writes the result to the tensor it is called on, and returns this tensor. */
   square_(): this; // native_functions.yaml#square_
   /**
    * A view without dimensions of size 1: all such dimensions, or only `dim` if its size is 1.
@@ -2271,7 +2271,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   squeeze(dim: readonly _int[]): Tensor; // native_functions.yaml#squeeze.dims
   squeeze(kwargs: { dim: readonly _int[] }): Tensor; // native_functions.yaml#squeeze.dims
   squeeze(...dim: _int[]): Tensor; // native_functions.yaml#squeeze.dims
-  /** In-place form of `squeeze`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `squeeze`: writes the result to the tensor it is called on, and returns this tensor. */
   squeeze_(): this; // native_functions.yaml#squeeze_
   squeeze_(dim: _int): this; // native_functions.yaml#squeeze_.dim
   squeeze_(kwargs: { dim: _int }): this; // native_functions.yaml#squeeze_.dim
@@ -2296,7 +2296,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.sub(torch.tensor([1.5, 2]), 1); // tensor([0.5000, 1.0000])
    */
   sub(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#sub.Tensor
-  /** In-place form of `sub`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `sub`: writes the result to the tensor it is called on, and returns this tensor. */
   sub_(other: Tensor | Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#sub_.Tensor
   /**
    * Another name of `torch.sub`.   `(*), (*) -> (*)`
@@ -2306,7 +2306,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   subtract(other: Number, alpha?: Number): Tensor; // native_functions.yaml#subtract.Scalar
   subtract(other: Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#subtract.Scalar
   subtract(kwargs: { other: Number; alpha?: Number }): Tensor; // native_functions.yaml#subtract.Scalar
-  /** In-place form of `subtract`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `subtract`: writes the result to the tensor it is called on, and returns this tensor. */
   subtract_(other: Tensor | Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#subtract_.Tensor
   subtract_(other: Number, alpha?: Number): this; // native_functions.yaml#subtract_.Scalar
   subtract_(other: Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#subtract_.Scalar
@@ -2339,7 +2339,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   swapaxes(axis0: _int, axis1: _int): Tensor; // native_functions.yaml#swapaxes
   swapaxes(kwargs: { axis0: _int; axis1: _int }): Tensor; // native_functions.yaml#swapaxes
-  /** In-place form of `swapaxes`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `swapaxes`: writes the result to the tensor it is called on, and returns this tensor. */
   swapaxes_(axis0: _int, axis1: _int): this; // native_functions.yaml#swapaxes_
   swapaxes_(kwargs: { axis0: _int; axis1: _int }): this; // native_functions.yaml#swapaxes_
   /**
@@ -2348,7 +2348,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   swapdims(dim0: _int, dim1: _int): Tensor; // native_functions.yaml#swapdims
   swapdims(kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#swapdims
-  /** In-place form of `swapdims`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `swapdims`: writes the result to the tensor it is called on, and returns this tensor. */
   swapdims_(dim0: _int, dim1: _int): this; // native_functions.yaml#swapdims_
   swapdims_(kwargs: { dim0: _int; dim1: _int }): this; // native_functions.yaml#swapdims_
   /**
@@ -2357,7 +2357,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.t(torch.ones(2, 3)).shape; // [3, 2]
    */
   t(): Tensor; // native_functions.yaml#t
-  /** In-place form of `t`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `t`: writes the result to the tensor it is called on, and returns this tensor. */
   t_(): this; // native_functions.yaml#t_
   /**
    * The elements of the flattened `input` at the given indices.   `(*), (index) -> (index)`
@@ -2377,7 +2377,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.tan(torch.tensor([0, 1])); // tensor([0.0000, 1.5574])
    */
   tan(): Tensor; // native_functions.yaml#tan
-  /** In-place form of `tan`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `tan`: writes the result to the tensor it is called on, and returns this tensor. */
   tan_(): this; // native_functions.yaml#tan_
   /**
    * Hyperbolic tangent of each element.   `(*) -> (*)`
@@ -2385,7 +2385,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.tanh(torch.tensor([0, 1])); // tensor([0.0000, 0.7616])
    */
   tanh(): Tensor; // native_functions.yaml#tanh
-  /** In-place form of `tanh`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `tanh`: writes the result to the tensor it is called on, and returns this tensor. */
   tanh_(): this; // native_functions.yaml#tanh_
   /**
    * Views that split `input` along `dim`; if the size is not divisible, the first parts are longer by one.
@@ -2435,7 +2435,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   transpose(dim0: _int, dim1: _int): Tensor; // native_functions.yaml#transpose.int
   transpose(kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#transpose.int
-  /** In-place form of `transpose`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `transpose`: writes the result to the tensor it is called on, and returns this tensor. */
   transpose_(dim0: _int, dim1: _int): this; // native_functions.yaml#transpose_
   transpose_(kwargs: { dim0: _int; dim1: _int }): this; // native_functions.yaml#transpose_
   /**
@@ -2451,7 +2451,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   tril(diagonal?: _int): Tensor; // native_functions.yaml#tril
   tril(kwargs?: { diagonal?: _int }): Tensor; // native_functions.yaml#tril
-  /** In-place form of `tril`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `tril`: writes the result to the tensor it is called on, and returns this tensor. */
   tril_(diagonal?: _int): this; // native_functions.yaml#tril_
   tril_(kwargs?: { diagonal?: _int }): this; // native_functions.yaml#tril_
   /**
@@ -2461,7 +2461,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   triu(diagonal?: _int): Tensor; // native_functions.yaml#triu
   triu(kwargs?: { diagonal?: _int }): Tensor; // native_functions.yaml#triu
-  /** In-place form of `triu`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `triu`: writes the result to the tensor it is called on, and returns this tensor. */
   triu_(diagonal?: _int): this; // native_functions.yaml#triu_
   triu_(kwargs?: { diagonal?: _int }): this; // native_functions.yaml#triu_
   /**
@@ -2471,7 +2471,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   true_divide(other: Tensor | Number): Tensor; // native_functions.yaml#true_divide.Tensor
   true_divide(other: Number): Tensor; // native_functions.yaml#true_divide.Scalar
   true_divide(kwargs: { other: Number }): Tensor; // native_functions.yaml#true_divide.Scalar
-  /** In-place form of `true_divide`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `true_divide`: writes the result to the tensor it is called on, and returns this tensor. */
   true_divide_(other: Tensor | Number): this; // native_functions.yaml#true_divide_.Tensor
   true_divide_(other: Number): this; // native_functions.yaml#true_divide_.Scalar
   true_divide_(kwargs: { other: Number }): this; // native_functions.yaml#true_divide_.Scalar
@@ -2480,7 +2480,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.trunc(torch.tensor([-2.5, 3.25])); // tensor([-2.,  3.])
    */
   trunc(): Tensor; // native_functions.yaml#trunc
-  /** In-place form of `trunc`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `trunc`: writes the result to the tensor it is called on, and returns this tensor. */
   trunc_(): this; // native_functions.yaml#trunc_
   /**
    * The tensor converted to the dtype and device of `other`; the tensor itself if it has them already.
@@ -2539,7 +2539,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   unsqueeze(dim: _int): Tensor; // native_functions.yaml#unsqueeze
   unsqueeze(kwargs: { dim: _int }): Tensor; // native_functions.yaml#unsqueeze
-  /** In-place form of `unsqueeze`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `unsqueeze`: writes the result to the tensor it is called on, and returns this tensor. */
   unsqueeze_(dim: _int): this; // native_functions.yaml#unsqueeze_
   unsqueeze_(kwargs: { dim: _int }): this; // native_functions.yaml#unsqueeze_
   /**
@@ -2600,7 +2600,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   xlogy(other: Tensor): Tensor; // native_functions.yaml#xlogy.Tensor
   xlogy(other: Number): Tensor; // native_functions.yaml#xlogy.Scalar_Other
   xlogy(kwargs: { other: Number }): Tensor; // native_functions.yaml#xlogy.Scalar_Other
-  /** In-place form of `xlogy`: writes the result to the tensor it is called on, and returns that. */
+  /** In-place form of `xlogy`: writes the result to the tensor it is called on, and returns this tensor. */
   xlogy_(other: Tensor): this; // native_functions.yaml#xlogy_.Tensor
   xlogy_(other: Number): this; // native_functions.yaml#xlogy_.Scalar_Other
   xlogy_(kwargs: { other: Number }): this; // native_functions.yaml#xlogy_.Scalar_Other
