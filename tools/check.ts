@@ -1,8 +1,8 @@
 /**
  * @file `npm run check`: everything that must hold before a change lands, stage by stage, ending with `N passed, N failed`.
  *
- * `--fast` leaves out the unit tests, the walkthroughs and the gallery, `--without STAGE` that one. A stage says in one line why it exists when it
- * fails.
+ * `--fast` omits the unit tests, the walkthroughs and the gallery, `--without STAGE` that stage. A stage that fails
+ * says in one line why it exists.
  * @original
  */
 import { execFile } from "node:child_process";
@@ -28,11 +28,11 @@ interface Stage {
   readonly why: string;
   readonly run: () => Outcome | Promise<Outcome>;
   readonly slow?: boolean;
-  /** It keeps all cores busy: nothing runs beside it. */
+  /** Whether it keeps all cores busy, so that nothing runs beside it. */
   readonly alone?: boolean;
 }
 
-/** Runs a program; one pass or one failure. */
+/** Runs a program; it counts as one pass or one failure. */
 async function node(...args: string[]): Promise<Outcome> {
   try {
     const { stdout, stderr } = await started(process.execPath, args, { cwd: root, maxBuffer: 1 << 28 });
@@ -73,7 +73,7 @@ async function unitTests(): Promise<Outcome> {
   return { passed: numPassedTests, failed, output: failed === 0 ? "" : made.output };
 }
 
-/** Programs of the repository, as many at once as there are cores: each passes or says why not. */
+/** Runs programs of the repository, as many in parallel as there are cores; each passes or says why it fails. */
 async function programs(calls: readonly (readonly string[])[]): Promise<Outcome> {
   const complaints: string[] = [];
   const waiting = [...calls];
@@ -101,13 +101,13 @@ const programs_of = (folder: string): string[] =>
 
 const FORMATS = ["text", "json", "chrome", "mermaid"].flatMap((format) => ["--format", format]);
 
-/** Each walkthrough runs with its claims in both details; one run is shown in every form. */
+/** Runs each walkthrough with its claims, at both levels of detail; one run is shown in every form. */
 function walkthroughs(): Promise<Outcome> {
   const runs = [FORMATS, ["--detail", "full"]];
   return programs(programs_of("walkthroughs").flatMap((file) => runs.map((run) => [file, "--plain", ...run])));
 }
 
-/** Each program of the gallery runs its whole course, and stays by PyTorch's. */
+/** Runs each program of the gallery completely, and compares it with PyTorch's results. */
 const gallery = (): Promise<Outcome> => programs(programs_of("gallery").map((file) => [file]));
 
 function* markdown(folder: string): Generator<string> {
@@ -119,7 +119,7 @@ function* markdown(folder: string): Generator<string> {
   }
 }
 
-/** Relative links of Markdown files lead somewhere. */
+/** Checks that relative links in Markdown files lead to files. */
 function links(): Outcome {
   const broken: string[] = [];
   for (const file of markdown(root)) {
@@ -174,6 +174,7 @@ const stages: readonly Stage[] = [
     why: "src/ROAD.md and the reading routes count the lines that really run",
     run: () => tsx("tools/road.ts", "--check"),
   },
+  { name: "english", why: "a doc comment names its subject first", run: () => tsx("tools/english.ts") },
   { name: "links", why: "a link leads somewhere", run: links },
   { name: "unit tests", why: "", run: unitTests, slow: true, alone: true },
   {
