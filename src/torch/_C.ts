@@ -91,6 +91,7 @@ export {
   check_has_torch_function,
   DisableTorchFunction,
   DisableTorchFunctionSubclass,
+  has_torch_function_among,
   NotImplemented,
   type TorchFunction,
   torch_function_attr,

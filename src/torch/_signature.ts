@@ -19,7 +19,7 @@
 // biome-ignore-all lint/complexity/noArguments: a rest parameter would be an array for every call
 import { TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
-import { isDict, python_type } from "./_C.ts";
+import { has_torch_function_among, isDict, python_type } from "./_C.ts";
 
 // The text
 
@@ -330,7 +330,16 @@ export class Signature {
 
 // Declaring
 
-type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+/** How a function asks its arguments for `__torch_function__`. `_overridable.ts` makes one from a signature. */
+export interface Overrides {
+  /** Bit i is set if parameter i, one of the first eight, may override the function. */
+  readonly which: number;
+  /** Whether a mode, or one of these values, one for each parameter, overrides it. */
+  asked_for(bound: readonly unknown[]): boolean;
+  hand_over(bound: readonly unknown[]): unknown;
+}
+
+export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 type Class = Function & { readonly prototype: object };
 
 /** Whether a last argument is one more value: given, and no keywords. */
@@ -343,14 +352,22 @@ function is_value(arg: unknown): boolean {
  * look at their count and at the last one. One form for each even number of parameters: what a form has too much of is on the stack
  * in every call, and a backward inside a backward is as deep as the stack allows.
  */
-function bind_calls(signature: Signature, fn: AnyFunction, event: string | null, owner: Class | null): AnyFunction {
+export function bind_calls(
+  signature: Signature,
+  fn: AnyFunction,
+  event: string | null,
+  owner: Class | null,
+  overrides: Overrides | null = null,
+): AnyFunction {
   const { required, positional } = signature;
   const [d0, d1, d2, d3, d4, d5, d6, d7] = signature.defaults;
   const on_record = event !== null;
+  const which = overrides === null ? 0 : overrides.which;
 
   const bind_and_call: AnyFunction = function (...args) {
     if (owner !== null && !(this instanceof owner)) return call_unbound(signature, fn, owner, this, args);
     const bound = signature.bind(args);
+    if (overrides?.asked_for(bound)) return overrides.hand_over(bound);
     if (on_record && tracer !== null) return traceCall("python", event, fn, bound);
     return fn.apply(this, bound);
   };
@@ -368,6 +385,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
       ) {
         if (a === undefined) a = d0;
         if (b === undefined) b = d1;
+        if (overrides !== null && has_torch_function_among(which, a, b))
+          return overrides.hand_over([a, b].slice(0, positional));
         if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b].slice(0, positional));
         return fn.call(this, a, b);
       }
@@ -384,6 +403,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
         if (b === undefined) b = d1;
         if (c === undefined) c = d2;
         if (d === undefined) d = d3;
+        if (overrides !== null && has_torch_function_among(which, a, b, c, d))
+          return overrides.hand_over([a, b, c, d].slice(0, positional));
         if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b, c, d].slice(0, positional));
         return fn.call(this, a, b, c, d);
       }
@@ -402,6 +423,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
         if (d === undefined) d = d3;
         if (e === undefined) e = d4;
         if (f === undefined) f = d5;
+        if (overrides !== null && has_torch_function_among(which, a, b, c, d, e, f))
+          return overrides.hand_over([a, b, c, d, e, f].slice(0, positional));
         if (on_record && tracer !== null)
           return traceCall("python", event, fn, [a, b, c, d, e, f].slice(0, positional));
         return fn.call(this, a, b, c, d, e, f);
@@ -422,6 +445,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
       if (f === undefined) f = d5;
       if (g === undefined) g = d6;
       if (h === undefined) h = d7;
+      if (overrides !== null && has_torch_function_among(which, a, b, c, d, e, f, g, h))
+        return overrides.hand_over([a, b, c, d, e, f, g, h].slice(0, positional));
       if (on_record && tracer !== null)
         return traceCall("python", event, fn, [a, b, c, d, e, f, g, h].slice(0, positional));
       return fn.call(this, a, b, c, d, e, f, g, h);

@@ -3,10 +3,9 @@
  * @mirrors torch/nn/functional.py#ctc_loss
  */
 import { _C } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { get_enum, type Reduction } from "#torch/nn/_reduction";
-import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 
 type Lengths = Tensor | readonly number[];
 /** The operator's overloads, of which the lengths choose one. */
@@ -28,8 +27,8 @@ type CTC = (
  * @param reduction "mean" divides each loss by its target's length first
  * @param zero_infinity whether a target that cannot be read has the loss 0, and no gradient
  */
-export const ctc_loss = def(
-  "ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction='mean', zero_infinity=False)",
+export const ctc_loss = def_overridable(
+  "ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank=0, reduction='mean', zero_infinity=False)",
   (
     log_probs: Tensor,
     targets: Tensor,
@@ -40,8 +39,6 @@ export const ctc_loss = def(
     zero_infinity: boolean,
   ): Tensor => {
     const tensors = [log_probs, targets, input_lengths, target_lengths] as const;
-    if (has_torch_function_variadic(...tensors))
-      return handle_torch_function(ctc_loss, tensors, ...tensors, { blank, reduction, zero_infinity }) as Tensor;
     return (_C._VariableFunctions.ctc_loss as CTC)(...tensors, blank, get_enum(reduction), zero_infinity);
   },
   "torch.nn.functional.ctc_loss",
