@@ -24,6 +24,54 @@ import {
 import type { Options, ParamGroup } from "./optimizer/types.ts";
 import { at_least, float, max, min, mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
+/**
+ * Adafactor, for a matrix. `r` and `c` are the state's `row_var` and `col_var`; of a vector each element has its own `variance`.
+ *
+ *     w = t ** beta2_decay
+ *     r = (1 - w) * r + w * mean(g ** 2) of each row
+ *     c = (1 - w) * c + w * mean(g ** 2) of each column
+ *     v = r @ c / max(mean(r), eps1)
+ *     u = g / sqrt(max(v, eps1 ** 2))
+ *     a = max(eps2, rms(p)) * min(lr, 1 / sqrt(t))
+ *     p = p - lr * weight_decay * p - a * u / max(1, rms(u) / d)
+ */
+function _single_tensor_adafactor(lists: AdafactorLists, group: AdafactorGroup): void {
+  const { beta2_decay, d, weight_decay, maximize } = group;
+  const [, eps2] = group.eps;
+  let [eps1] = group.eps;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    const grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const step_t = lists.state_steps[i];
+    eps1 ??= epsilon_of(param.dtype); // the first parameter's, for all that follow
+    step_t.add_(1);
+    const step_float = float(step_t);
+    const one_minus_beta2_t = step_float ** beta2_decay;
+    const rho_t = min(lr, 1 / step_float ** 0.5);
+    const alpha = mul(max(eps2, float(norm(param)) / param.numel() ** 0.5), rho_t);
+    if (weight_decay !== 0) param.mul_(sub(1, mul(lr, weight_decay)));
+
+    const var_estimate = estimate(lists, i, grad, one_minus_beta2_t, eps1);
+    const update = var_estimate.clamp_({ min: eps1 * eps1 }).rsqrt_();
+    update.mul_(grad);
+    const denom = max(1, float(norm(update)) / (update.numel() ** 0.5 * d));
+    param.add_(update, { alpha: float(mul(alpha, -1)) / denom });
+  });
+}
+
+/** The mean of squares of each element: from row and column, or as it is kept. */
+function estimate(lists: AdafactorLists, i: number, grad: Tensor, weight: number, eps1: number): Tensor {
+  const [row_var, col_var, variance] = [lists.row_vars[i], lists.col_vars[i], lists.variances[i]];
+  if (row_var === null || col_var === null) {
+    (variance as Tensor).lerp_(grad.mul(grad), weight);
+    return (variance as Tensor).clone();
+  }
+  row_var.lerp_(norm(grad, -1).square_().div_(grad.size(-1)), weight);
+  col_var.lerp_(norm(grad, -2).square_().div_(grad.size(-2)), weight);
+  const var_estimate = row_var.matmul(col_var);
+  return var_estimate.div_(row_var.mean([-2], true).clamp_({ min: eps1 }));
+}
+
 const Adafactor_init = new Init(
   "Adafactor.__init__(self, params, lr=0.01, beta2_decay=-0.8, eps=(None, 0.001), d=1.0, weight_decay=0.0, *, foreach=None, maximize=False)",
   types<
@@ -140,43 +188,6 @@ function adafactor(lists: AdafactorLists, group: AdafactorGroup): void {
   if (!lists.state_steps.every((step) => step instanceof Tensor))
     throw new RuntimeError("`state_steps` argument must contain a list of singleton tensors");
   (group.foreach ? _multi_tensor_adafactor : _single_tensor_adafactor)(lists, group);
-}
-
-function _single_tensor_adafactor(lists: AdafactorLists, group: AdafactorGroup): void {
-  const { beta2_decay, d, weight_decay, maximize } = group;
-  const [, eps2] = group.eps;
-  let [eps1] = group.eps;
-  const lr = _to_scalar(group.lr);
-  lists.params.forEach((param, i) => {
-    const grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    const step_t = lists.state_steps[i];
-    eps1 ??= epsilon_of(param.dtype); // the first parameter's, for all that follow
-    step_t.add_(1);
-    const step_float = float(step_t);
-    const one_minus_beta2_t = step_float ** beta2_decay;
-    const rho_t = min(lr, 1 / step_float ** 0.5);
-    const alpha = mul(max(eps2, float(norm(param)) / param.numel() ** 0.5), rho_t);
-    if (weight_decay !== 0) param.mul_(sub(1, mul(lr, weight_decay)));
-
-    const var_estimate = estimate(lists, i, grad, one_minus_beta2_t, eps1);
-    const update = var_estimate.clamp_({ min: eps1 * eps1 }).rsqrt_();
-    update.mul_(grad);
-    const denom = max(1, float(norm(update)) / (update.numel() ** 0.5 * d));
-    param.add_(update, { alpha: float(mul(alpha, -1)) / denom });
-  });
-}
-
-/** The mean of squares of each element: from row and column, or as it is kept. */
-function estimate(lists: AdafactorLists, i: number, grad: Tensor, weight: number, eps1: number): Tensor {
-  const [row_var, col_var, variance] = [lists.row_vars[i], lists.col_vars[i], lists.variances[i]];
-  if (row_var === null || col_var === null) {
-    (variance as Tensor).lerp_(grad.mul(grad), weight);
-    return (variance as Tensor).clone();
-  }
-  row_var.lerp_(norm(grad, -1).square_().div_(grad.size(-1)), weight);
-  col_var.lerp_(norm(grad, -2).square_().div_(grad.size(-2)), weight);
-  const var_estimate = row_var.matmul(col_var);
-  return var_estimate.div_(row_var.mean([-2], true).clamp_({ min: eps1 }));
 }
 
 /** Matrices apart from the rest: they are kept otherwise. */

@@ -22,6 +22,41 @@ import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, ste
 import type { Options, ParamGroup } from "./optimizer/types.ts";
 import { at_least, type NumberOrTensor, neg } from "./python_operators.ts";
 
+/**
+ * Adadelta. `v` and `u` are the state's `square_avg` and `acc_delta`: means of the squares of gradients and of steps.
+ *
+ *     g = grad + weight_decay * p
+ *     v = rho * v + (1 - rho) * g ** 2
+ *     d = sqrt(u + eps) / sqrt(v + eps) * g
+ *     u = rho * u + (1 - rho) * d ** 2
+ *     p = p - lr * d
+ */
+function _single_tensor_adadelta(lists: AdadeltaLists, group: AdadeltaGroup): void {
+  const { rho, eps, weight_decay, maximize, differentiable, capturable } = group;
+  const { params, state_steps } = lists;
+  if (capturable)
+    check_capturable(
+      params.map((p, i) => [p, state_steps[i]]),
+      undefined,
+      false,
+    );
+  const lr = _to_scalar(group.lr);
+  params.forEach((param, i) => {
+    const square_avg = lists.square_avgs[i];
+    const acc_delta = lists.acc_deltas[i];
+    state_steps[i].add_(1);
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
+    square_avg.mul_(rho).addcmul_(grad, grad, { value: 1 - rho });
+    const std = square_avg.add(eps).sqrt_();
+    let delta = acc_delta.add(eps).sqrt_();
+    if (differentiable) delta = delta.clone();
+    delta.div_(std).mul_(grad);
+    acc_delta.mul_(rho).addcmul_(delta, delta, { value: 1 - rho });
+    param.add_(delta, { alpha: neg(lr) as number }); // a tensor is taken for its number
+  });
+}
+
 const Adadelta_init = new Init(
   "Adadelta.__init__(self, params, lr=1.0, rho=0.9, eps=1e-06, weight_decay=0, foreach=None, *, capturable=False, maximize=False, differentiable=False)",
   types<
@@ -117,32 +152,6 @@ function adadelta(lists: AdadeltaLists, group: AdadeltaGroup): void {
   check_state_steps(lists.state_steps);
   const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
   (foreach ? _multi_tensor_adadelta : _single_tensor_adadelta)(lists, group);
-}
-
-function _single_tensor_adadelta(lists: AdadeltaLists, group: AdadeltaGroup): void {
-  const { rho, eps, weight_decay, maximize, differentiable, capturable } = group;
-  const { params, state_steps } = lists;
-  if (capturable)
-    check_capturable(
-      params.map((p, i) => [p, state_steps[i]]),
-      undefined,
-      false,
-    );
-  const lr = _to_scalar(group.lr);
-  params.forEach((param, i) => {
-    const square_avg = lists.square_avgs[i];
-    const acc_delta = lists.acc_deltas[i];
-    state_steps[i].add_(1);
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
-    square_avg.mul_(rho).addcmul_(grad, grad, { value: 1 - rho });
-    const std = square_avg.add(eps).sqrt_();
-    let delta = acc_delta.add(eps).sqrt_();
-    if (differentiable) delta = delta.clone();
-    delta.div_(std).mul_(grad);
-    acc_delta.mul_(rho).addcmul_(delta, delta, { value: 1 - rho });
-    param.add_(delta, { alpha: neg(lr) as number }); // a tensor is taken for its number
-  });
 }
 
 function _multi_tensor_adadelta(all: AdadeltaLists, group: AdadeltaGroup): void {

@@ -25,6 +25,30 @@ import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, ste
 import type { Options, ParamGroup } from "./optimizer/types.ts";
 import { div, type NumberOrTensor, neg } from "./python_operators.ts";
 
+/**
+ * Adagrad. `s` is the state's `sum`, which only grows.
+ *
+ *     g = grad + weight_decay * p
+ *     s = s + g ** 2
+ *     p = p - lr / (1 + (t - 1) * lr_decay) * g / (sqrt(s) + eps)
+ */
+function _single_tensor_adagrad(lists: AdagradLists, group: AdagradGroup): void {
+  const { lr_decay, weight_decay, eps, maximize, differentiable } = group;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    const state_sum = lists.state_sums[i];
+    const step_t = lists.state_steps[i];
+    step_t.add_(1);
+    const step = _get_value(step_t);
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
+    const clr = div(lr, 1 + (step - 1) * lr_decay);
+    state_sum.addcmul_(grad, grad, { value: 1 });
+    const std = differentiable ? state_sum.sqrt().add(eps) : state_sum.sqrt().add_(eps);
+    param.addcdiv_(grad, std, { value: neg(clr) as number }); // a tensor is taken for its number
+  });
+}
+
 const Adagrad_init = new Init(
   "Adagrad.__init__(self, params, lr=0.01, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach=None, *, maximize=False, differentiable=False, fused=None)",
   types<
@@ -155,23 +179,6 @@ function adagrad(lists: AdagradLists, group: AdagradGroup, scaling: AmpScaling):
   if (group.fused === null && foreach === null) foreach = _default_to_foreach(lists.params, group.differentiable);
   if (group.fused) _fused_adagrad(lists, group, scaling);
   else (foreach ? _multi_tensor_adagrad : _single_tensor_adagrad)(lists, group);
-}
-
-function _single_tensor_adagrad(lists: AdagradLists, group: AdagradGroup): void {
-  const { lr_decay, weight_decay, eps, maximize, differentiable } = group;
-  const lr = _to_scalar(group.lr);
-  lists.params.forEach((param, i) => {
-    const state_sum = lists.state_sums[i];
-    const step_t = lists.state_steps[i];
-    step_t.add_(1);
-    const step = _get_value(step_t);
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
-    const clr = div(lr, 1 + (step - 1) * lr_decay);
-    state_sum.addcmul_(grad, grad, { value: 1 });
-    const std = differentiable ? state_sum.sqrt().add(eps) : state_sum.sqrt().add_(eps);
-    param.addcdiv_(grad, std, { value: neg(clr) as number }); // a tensor is taken for its number
-  });
 }
 
 function _multi_tensor_adagrad(all: AdagradLists, group: AdagradGroup): void {

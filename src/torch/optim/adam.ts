@@ -29,6 +29,74 @@ import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, ste
 import type { Options, ParamGroup } from "./optimizer/types.ts";
 import { div, mul, type NumberOrTensor, neg, pow, sqrt, sub } from "./python_operators.ts";
 
+/**
+ * Adam. `m` and `v` are the state's `exp_avg` and `exp_avg_sq`; both begin at 0, which the division by `1 - beta ** t` corrects.
+ *
+ *     g = grad + weight_decay * p                      decoupled instead:  p = p - lr * weight_decay * p
+ *     m = beta1 * m + (1 - beta1) * g
+ *     v = beta2 * v + (1 - beta2) * g ** 2             amsgrad divides by the largest v so far
+ *     p = p - lr * m / (1 - beta1 ** t) / (sqrt(v / (1 - beta2 ** t)) + eps)
+ */
+function _single_tensor_adam(lists: AdamLists, group: AdamGroup): void {
+  const { amsgrad, weight_decay, eps, maximize, capturable, differentiable } = group;
+  const lr = _to_scalar(group.lr);
+  const beta1 = _to_scalar(group.betas[0]);
+  const beta2 = _to_scalar(group.betas[1]);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const exp_avg = lists.exp_avgs[i];
+    const exp_avg_sq = lists.exp_avg_sqs[i];
+    const step_t = lists.state_steps[i];
+    if (capturable) check_capturable([[param, step_t]]);
+    step_t.add_(1);
+
+    if (weight_decay !== 0) {
+      if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
+      else if (differentiable && weight_decay instanceof Tensor && weight_decay.requires_grad)
+        grad = grad.addcmul_(param.clone(), weight_decay);
+      else grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is taken for its number
+    }
+
+    const device_beta1 = beta1 instanceof Tensor ? beta1.to(param.device, param.dtype) : beta1;
+    exp_avg.lerp_(grad, sub(1, device_beta1));
+    if (differentiable && beta2 instanceof Tensor && beta2.requires_grad)
+      exp_avg_sq.lerp_(torch.square(grad), sub(1, beta2));
+    else exp_avg_sq.mul_(beta2).addcmul_(grad, grad, { value: sub(1, beta2) as number });
+
+    if (capturable || differentiable) {
+      const bias_correction1 = sub(1, pow(beta1, step_for(beta1, step_t, differentiable)));
+      const bias_correction2 = sub(1, pow(beta2, step_for(beta2, step_t, differentiable))) as Tensor;
+      const step_size_neg = neg(div(lr, bias_correction1)) as Tensor;
+      const bias_correction2_sqrt = bias_correction2.sqrt();
+      let second = exp_avg_sq;
+      if (amsgrad) {
+        second = lists.max_exp_avg_sqs[i];
+        second.copy_(torch.maximum(differentiable ? second.clone() : second, exp_avg_sq));
+      }
+      // The step size is folded into the denominator: the factor of addcdiv_ cannot be a tensor.
+      const denom = second.sqrt().div(bias_correction2_sqrt.mul(step_size_neg)).add_(div(eps, step_size_neg));
+      param.addcdiv_(differentiable ? exp_avg.clone() : exp_avg, denom);
+    } else {
+      const step = _get_value(step_t);
+      const bias_correction1 = sub(1, pow(beta1, step));
+      const bias_correction2 = sub(1, pow(beta2, step));
+      const step_size = div(lr, bias_correction1);
+      let second = exp_avg_sq;
+      if (amsgrad) {
+        second = lists.max_exp_avg_sqs[i];
+        torch.maximum(second, exp_avg_sq, { out: second });
+      }
+      const denom = second.sqrt().div(sqrt(bias_correction2)).add_(eps);
+      param.addcdiv_(exp_avg, denom, { value: neg(step_size) as number });
+    }
+  });
+}
+
+/** The step that autograd keeps: its own copy, where the exponent is saved for a gradient. */
+function step_for(beta: NumberOrTensor, step: Tensor, differentiable: boolean): Tensor {
+  return differentiable && beta instanceof Tensor && beta.requires_grad ? step.clone() : step;
+}
+
 const Adam_init = new Init(
   "Adam.__init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False, *, foreach=None, maximize=False, capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False)",
   types<
@@ -192,66 +260,6 @@ function adam(lists: AdamLists, group: AdamGroup, scaling: AmpScaling): void {
   check_state_steps(lists.state_steps);
   if (group.fused) _fused_adam(lists, group, scaling);
   else (foreach ? _multi_tensor_adam : _single_tensor_adam)(lists, group);
-}
-
-function _single_tensor_adam(lists: AdamLists, group: AdamGroup): void {
-  const { amsgrad, weight_decay, eps, maximize, capturable, differentiable } = group;
-  const lr = _to_scalar(group.lr);
-  const beta1 = _to_scalar(group.betas[0]);
-  const beta2 = _to_scalar(group.betas[1]);
-  lists.params.forEach((param, i) => {
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    const exp_avg = lists.exp_avgs[i];
-    const exp_avg_sq = lists.exp_avg_sqs[i];
-    const step_t = lists.state_steps[i];
-    if (capturable) check_capturable([[param, step_t]]);
-    step_t.add_(1);
-
-    if (weight_decay !== 0) {
-      if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
-      else if (differentiable && weight_decay instanceof Tensor && weight_decay.requires_grad)
-        grad = grad.addcmul_(param.clone(), weight_decay);
-      else grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is taken for its number
-    }
-
-    const device_beta1 = beta1 instanceof Tensor ? beta1.to(param.device, param.dtype) : beta1;
-    exp_avg.lerp_(grad, sub(1, device_beta1));
-    if (differentiable && beta2 instanceof Tensor && beta2.requires_grad)
-      exp_avg_sq.lerp_(torch.square(grad), sub(1, beta2));
-    else exp_avg_sq.mul_(beta2).addcmul_(grad, grad, { value: sub(1, beta2) as number });
-
-    if (capturable || differentiable) {
-      const bias_correction1 = sub(1, pow(beta1, step_for(beta1, step_t, differentiable)));
-      const bias_correction2 = sub(1, pow(beta2, step_for(beta2, step_t, differentiable))) as Tensor;
-      const step_size_neg = neg(div(lr, bias_correction1)) as Tensor;
-      const bias_correction2_sqrt = bias_correction2.sqrt();
-      let second = exp_avg_sq;
-      if (amsgrad) {
-        second = lists.max_exp_avg_sqs[i];
-        second.copy_(torch.maximum(differentiable ? second.clone() : second, exp_avg_sq));
-      }
-      // The step size is folded into the denominator: the factor of addcdiv_ cannot be a tensor.
-      const denom = second.sqrt().div(bias_correction2_sqrt.mul(step_size_neg)).add_(div(eps, step_size_neg));
-      param.addcdiv_(differentiable ? exp_avg.clone() : exp_avg, denom);
-    } else {
-      const step = _get_value(step_t);
-      const bias_correction1 = sub(1, pow(beta1, step));
-      const bias_correction2 = sub(1, pow(beta2, step));
-      const step_size = div(lr, bias_correction1);
-      let second = exp_avg_sq;
-      if (amsgrad) {
-        second = lists.max_exp_avg_sqs[i];
-        torch.maximum(second, exp_avg_sq, { out: second });
-      }
-      const denom = second.sqrt().div(sqrt(bias_correction2)).add_(eps);
-      param.addcdiv_(exp_avg, denom, { value: neg(step_size) as number });
-    }
-  });
-}
-
-/** The step that autograd keeps: its own copy, where the exponent is saved for a gradient. */
-function step_for(beta: NumberOrTensor, step: Tensor, differentiable: boolean): Tensor {
-  return differentiable && beta instanceof Tensor && beta.requires_grad ? step.clone() : step;
 }
 
 function _multi_tensor_adam(all: AdamLists, group: AdamGroup): void {

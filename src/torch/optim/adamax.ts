@@ -22,6 +22,45 @@ import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, ste
 import type { Options, ParamGroup } from "./optimizer/types.ts";
 import { div, type NumberOrTensor, neg } from "./python_operators.ts";
 
+/**
+ * Adamax. `m` and `u` are the state's `exp_avg` and `exp_inf`: a mean of gradients, and the largest of the recent ones.
+ *
+ *     g = grad + weight_decay * p
+ *     m = beta1 * m + (1 - beta1) * g
+ *     u = max(beta2 * u, |g| + eps)
+ *     p = p - lr / (1 - beta1 ** t) * m / u
+ */
+function _single_tensor_adamax(lists: AdamaxLists, group: AdamaxGroup): void {
+  const { eps, weight_decay, maximize, differentiable, capturable } = group;
+  const [beta1, beta2] = group.betas;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const exp_avg = lists.exp_avgs[i];
+    const exp_inf = lists.exp_infs[i];
+    const step_t = lists.state_steps[i];
+    if (capturable) check_capturable([[param, step_t]]);
+    step_t.add_(1);
+    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
+    exp_avg.lerp_(grad, 1 - beta1);
+    if (!differentiable) {
+      torch.maximum(exp_inf.mul_(beta2), grad.abs().add_(eps), { out: exp_inf });
+    } else {
+      const norm_buf = torch.cat([exp_inf.mul_(beta2).unsqueeze(0), grad.abs().add_(eps).unsqueeze_(0)], 0);
+      exp_inf.copy_(torch.amax(norm_buf, 0, false));
+    }
+    if (capturable) {
+      const neg_bias_correction = torch.pow(beta1, step_t).sub(1);
+      neg_bias_correction.div_(lr);
+      param.addcdiv_(exp_avg, exp_inf.mul(neg_bias_correction));
+    } else {
+      const bias_correction = 1 - beta1 ** _get_value(step_t);
+      const clr = div(lr, bias_correction);
+      param.addcdiv_(exp_avg, exp_inf, { value: neg(clr) as number }); // a tensor is taken for its number
+    }
+  });
+}
+
 const Adamax_init = new Init(
   "Adamax.__init__(self, params, lr=0.002, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, foreach=None, *, maximize=False, differentiable=False, capturable=False)",
   types<
@@ -117,37 +156,6 @@ function adamax(lists: AdamaxLists, group: AdamaxGroup): void {
   check_state_steps(lists.state_steps);
   const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
   (foreach ? _multi_tensor_adamax : _single_tensor_adamax)(lists, group);
-}
-
-function _single_tensor_adamax(lists: AdamaxLists, group: AdamaxGroup): void {
-  const { eps, weight_decay, maximize, differentiable, capturable } = group;
-  const [beta1, beta2] = group.betas;
-  const lr = _to_scalar(group.lr);
-  lists.params.forEach((param, i) => {
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    const exp_avg = lists.exp_avgs[i];
-    const exp_inf = lists.exp_infs[i];
-    const step_t = lists.state_steps[i];
-    if (capturable) check_capturable([[param, step_t]]);
-    step_t.add_(1);
-    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
-    exp_avg.lerp_(grad, 1 - beta1);
-    if (!differentiable) {
-      torch.maximum(exp_inf.mul_(beta2), grad.abs().add_(eps), { out: exp_inf });
-    } else {
-      const norm_buf = torch.cat([exp_inf.mul_(beta2).unsqueeze(0), grad.abs().add_(eps).unsqueeze_(0)], 0);
-      exp_inf.copy_(torch.amax(norm_buf, 0, false));
-    }
-    if (capturable) {
-      const neg_bias_correction = torch.pow(beta1, step_t).sub(1);
-      neg_bias_correction.div_(lr);
-      param.addcdiv_(exp_avg, exp_inf.mul(neg_bias_correction));
-    } else {
-      const bias_correction = 1 - beta1 ** _get_value(step_t);
-      const clr = div(lr, bias_correction);
-      param.addcdiv_(exp_avg, exp_inf, { value: neg(clr) as number }); // a tensor is taken for its number
-    }
-  });
 }
 
 function _multi_tensor_adamax(all: AdamaxLists, group: AdamaxGroup): void {

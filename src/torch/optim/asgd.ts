@@ -21,6 +21,48 @@ import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, ste
 import type { Options, ParamGroup } from "./optimizer/types.ts";
 import { add, div, float, max, mul, type NumberOrTensor, pow, sub } from "./python_operators.ts";
 
+/**
+ * ASGD. `eta` is the rate of the step, and `ax` the mean of the parameters since step `t0`, with the weight `mu` for the newest.
+ *
+ *     g = grad + weight_decay * p
+ *     p = (1 - lambd * eta) * p - eta * g
+ *     ax = ax + mu * (p - ax)
+ *     eta = lr / (1 + lambd * lr * t) ** alpha
+ *     mu = 1 / max(1, t - t0)
+ */
+function _single_tensor_asgd(lists: ASGDLists, group: ASGDGroup): void {
+  const { lambd, t0, alpha, weight_decay, maximize, capturable } = group;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const mu = lists.mus[i];
+    const ax = lists.axs[i];
+    const eta = lists.etas[i];
+    const step_t = lists.state_steps[i];
+    if (capturable) check_capturable([[param, mu, eta, step_t]], "params, mus, etas, and state_steps");
+    step_t.add_(1);
+    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
+    if (capturable) {
+      param.mul_(sub(1, mul(lambd, eta)));
+      param.addcmul_(grad, eta, { value: -1 });
+    } else {
+      const eta_value = _get_value(eta);
+      param.mul_(1 - lambd * eta_value); // decay term
+      param.add_(grad, { alpha: -eta_value });
+    }
+    if (capturable || mu.item() !== 1) ax.add_(param.sub(ax).mul_(mu));
+    else ax.copy_(param);
+    if (capturable) {
+      eta.copy_(div(lr, pow(add(1, mul(mul(lambd, lr), step_t)), alpha)) as Tensor);
+      mu.copy_(torch.maximum(step_t.sub(t0), torch.ones_like(step_t)).reciprocal());
+    } else {
+      const step = _get_value(step_t);
+      eta.copy_(torch.as_tensor(div(lr, pow(add(1, mul(mul(lambd, lr), step)), alpha))));
+      mu.copy_(torch.as_tensor(1 / max(1, step - t0)));
+    }
+  });
+}
+
 const ASGD_init = new Init(
   "ASGD.__init__(self, params, lr=0.01, lambd=0.0001, alpha=0.75, t0=1000000.0, weight_decay=0, foreach=None, maximize=False, differentiable=False, capturable=False)",
   types<
@@ -124,39 +166,6 @@ export class ASGD extends Optimizer {
 function asgd(lists: ASGDLists, group: ASGDGroup): void {
   const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
   (foreach ? _multi_tensor_asgd : _single_tensor_asgd)(lists, group);
-}
-
-function _single_tensor_asgd(lists: ASGDLists, group: ASGDGroup): void {
-  const { lambd, t0, alpha, weight_decay, maximize, capturable } = group;
-  const lr = _to_scalar(group.lr);
-  lists.params.forEach((param, i) => {
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    const mu = lists.mus[i];
-    const ax = lists.axs[i];
-    const eta = lists.etas[i];
-    const step_t = lists.state_steps[i];
-    if (capturable) check_capturable([[param, mu, eta, step_t]], "params, mus, etas, and state_steps");
-    step_t.add_(1);
-    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
-    if (capturable) {
-      param.mul_(sub(1, mul(lambd, eta)));
-      param.addcmul_(grad, eta, { value: -1 });
-    } else {
-      const eta_value = _get_value(eta);
-      param.mul_(1 - lambd * eta_value); // decay term
-      param.add_(grad, { alpha: -eta_value });
-    }
-    if (capturable || mu.item() !== 1) ax.add_(param.sub(ax).mul_(mu));
-    else ax.copy_(param);
-    if (capturable) {
-      eta.copy_(div(lr, pow(add(1, mul(mul(lambd, lr), step_t)), alpha)) as Tensor);
-      mu.copy_(torch.maximum(step_t.sub(t0), torch.ones_like(step_t)).reciprocal());
-    } else {
-      const step = _get_value(step_t);
-      eta.copy_(torch.as_tensor(div(lr, pow(add(1, mul(mul(lambd, lr), step)), alpha))));
-      mu.copy_(torch.as_tensor(1 / max(1, step - t0)));
-    }
-  });
 }
 
 function _multi_tensor_asgd(all: ASGDLists, group: ASGDGroup): void {

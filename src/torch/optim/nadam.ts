@@ -24,6 +24,63 @@ import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, ste
 import type { Options, ParamGroup } from "./optimizer/types.ts";
 import { add, div, float, mul, type NumberOrTensor, neg, pow, sub } from "./python_operators.ts";
 
+/**
+ * NAdam. `m` and `v` are the state's `exp_avg` and `exp_avg_sq`, `M` is its `mu_product`: the product of all momenta up to `mu(t)`.
+ *
+ *     g = grad + weight_decay * p                      decoupled instead:  p = p - lr * weight_decay * p
+ *     mu(t) = beta1 * (1 - 0.96 ** (t * momentum_decay) / 2)
+ *     M = M * mu(t)
+ *     m = beta1 * m + (1 - beta1) * g
+ *     v = beta2 * v + (1 - beta2) * g ** 2
+ *     s = sqrt(v / (1 - beta2 ** t)) + eps
+ *     p = p - lr * (1 - mu(t)) / (1 - M) * g / s - lr * mu(t + 1) / (1 - M * mu(t + 1)) * m / s
+ */
+function _single_tensor_nadam(lists: NAdamLists, group: NAdamGroup): void {
+  const { eps, weight_decay, momentum_decay, maximize, differentiable, capturable } = group;
+  const [beta1, beta2] = group.betas;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const exp_avg = lists.exp_avgs[i];
+    const exp_avg_sq = lists.exp_avg_sqs[i];
+    const mu_product = lists.mu_products[i];
+    const step_t = lists.state_steps[i];
+    if (capturable) check_capturable([[param, mu_product, step_t]], "params, mu_products and state_steps");
+    step_t.add_(1);
+    const step = capturable ? step_t : _get_value(step_t);
+    const bias_correction2 = sub(1, pow(beta2, step));
+    if (weight_decay !== 0) {
+      if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
+      else grad = grad.add(param, { alpha: weight_decay });
+    }
+    // The momentum of this step and of the next: it grows towards beta1.
+    const mu_at = (t: NumberOrTensor): NumberOrTensor =>
+      mul(beta1, sub(1, mul(0.5, pow(0.96, mul(t, momentum_decay)))));
+    const mu = mu_at(step);
+    const mu_next = mu_at(add(step, 1));
+    mu_product.mul_(mu);
+    exp_avg.lerp_(grad, 1 - beta1);
+    exp_avg_sq.mul_(beta2).addcmul_(grad, grad, { value: 1 - beta2 });
+    let denom = exp_avg_sq.div(bias_correction2).sqrt();
+    const minus_lr = neg(lr);
+    if (differentiable || capturable) {
+      denom = denom.add(eps);
+      const mu_product_next = mul(mu_product, mu_next);
+      const of_grad = div(mul(minus_lr, sub(1, mu)), sub(1, mu_product));
+      const of_exp_avg = div(mul(minus_lr, mu_next), sub(1, mu_product_next));
+      param.addcdiv_(grad.mul(of_grad), denom);
+      param.addcdiv_(exp_avg.mul(of_exp_avg), denom);
+    } else {
+      const product = _get_value(mu_product);
+      denom.add_(eps);
+      const of_grad = div(mul(minus_lr, sub(1, mu)), 1 - product);
+      const of_exp_avg = div(mul(minus_lr, mu_next), sub(1, mul(product, mu_next)));
+      param.addcdiv_(grad, denom, { value: of_grad as number }); // a tensor is taken for its number
+      param.addcdiv_(exp_avg, denom, { value: of_exp_avg as number });
+    }
+  });
+}
+
 const NAdam_init = new Init(
   "NAdam.__init__(self, params, lr=0.002, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, momentum_decay=0.004, decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False)",
   types<
@@ -162,52 +219,6 @@ function nadam(lists: NAdamLists, group: NAdamGroup): void {
     throw new RuntimeError("API has changed, `mu_products` argument must contain a list of singleton tensors");
   const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
   (foreach ? _multi_tensor_nadam : _single_tensor_nadam)(lists, group);
-}
-
-function _single_tensor_nadam(lists: NAdamLists, group: NAdamGroup): void {
-  const { eps, weight_decay, momentum_decay, maximize, differentiable, capturable } = group;
-  const [beta1, beta2] = group.betas;
-  const lr = _to_scalar(group.lr);
-  lists.params.forEach((param, i) => {
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    const exp_avg = lists.exp_avgs[i];
-    const exp_avg_sq = lists.exp_avg_sqs[i];
-    const mu_product = lists.mu_products[i];
-    const step_t = lists.state_steps[i];
-    if (capturable) check_capturable([[param, mu_product, step_t]], "params, mu_products and state_steps");
-    step_t.add_(1);
-    const step = capturable ? step_t : _get_value(step_t);
-    const bias_correction2 = sub(1, pow(beta2, step));
-    if (weight_decay !== 0) {
-      if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
-      else grad = grad.add(param, { alpha: weight_decay });
-    }
-    // The momentum of this step and of the next: it grows towards beta1.
-    const mu_at = (t: NumberOrTensor): NumberOrTensor =>
-      mul(beta1, sub(1, mul(0.5, pow(0.96, mul(t, momentum_decay)))));
-    const mu = mu_at(step);
-    const mu_next = mu_at(add(step, 1));
-    mu_product.mul_(mu);
-    exp_avg.lerp_(grad, 1 - beta1);
-    exp_avg_sq.mul_(beta2).addcmul_(grad, grad, { value: 1 - beta2 });
-    let denom = exp_avg_sq.div(bias_correction2).sqrt();
-    const minus_lr = neg(lr);
-    if (differentiable || capturable) {
-      denom = denom.add(eps);
-      const mu_product_next = mul(mu_product, mu_next);
-      const of_grad = div(mul(minus_lr, sub(1, mu)), sub(1, mu_product));
-      const of_exp_avg = div(mul(minus_lr, mu_next), sub(1, mu_product_next));
-      param.addcdiv_(grad.mul(of_grad), denom);
-      param.addcdiv_(exp_avg.mul(of_exp_avg), denom);
-    } else {
-      const product = _get_value(mu_product);
-      denom.add_(eps);
-      const of_grad = div(mul(minus_lr, sub(1, mu)), 1 - product);
-      const of_exp_avg = div(mul(minus_lr, mu_next), sub(1, mul(product, mu_next)));
-      param.addcdiv_(grad, denom, { value: of_grad as number }); // a tensor is taken for its number
-      param.addcdiv_(exp_avg, denom, { value: of_exp_avg as number });
-    }
-  });
 }
 
 function _multi_tensor_nadam(all: NAdamLists, group: NAdamGroup): void {

@@ -22,6 +22,61 @@ import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, ste
 import type { Options, ParamGroup } from "./optimizer/types.ts";
 import { div, mul, type NumberOrTensor, pow, sqrt, sub } from "./python_operators.ts";
 
+/**
+ * RAdam. `m` and `v` are the state's `exp_avg` and `exp_avg_sq`. `rho(t)` is the number of steps that the mean of squares has seen; the
+ * step is divided by its root only if they are more than 5.
+ *
+ *     g = grad + weight_decay * p                      decoupled instead:  p = p - lr * weight_decay * p
+ *     m = beta1 * m + (1 - beta1) * g
+ *     v = beta2 * v + (1 - beta2) * g ** 2
+ *     rho_inf = 2 / (1 - beta2) - 1
+ *     rho(t)  = rho_inf - 2 * t * beta2 ** t / (1 - beta2 ** t)
+ *     rect    = sqrt((rho(t) - 4) * (rho(t) - 2) * rho_inf / ((rho_inf - 4) * (rho_inf - 2) * rho(t)))
+ *     p = p - lr * m / (1 - beta1 ** t) * rect * sqrt(1 - beta2 ** t) / (sqrt(v) + eps)         if rho(t) > 5
+ *     p = p - lr * m / (1 - beta1 ** t)                                                         otherwise
+ */
+function _single_tensor_radam(lists: RAdamLists, group: RAdamGroup): void {
+  const { eps, weight_decay, maximize, differentiable, capturable } = group;
+  const [beta1, beta2] = group.betas;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const exp_avg = lists.exp_avgs[i];
+    const exp_avg_sq = lists.exp_avg_sqs[i];
+    const step_t = lists.state_steps[i];
+    if (capturable) check_capturable([[param, step_t]]);
+    step_t.add_(1);
+    const step = capturable ? step_t : _get_value(step_t);
+    if (weight_decay !== 0) {
+      if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
+      else grad = grad.add(param, { alpha: weight_decay });
+    }
+    exp_avg.lerp_(grad, 1 - beta1);
+    exp_avg_sq.mul_(beta2).addcmul_(grad, grad, { value: 1 - beta2 });
+    const bias_correction1 = sub(1, pow(beta1, step));
+    const bias_correction2 = sub(1, pow(beta2, step));
+    const bias_corrected_exp_avg = exp_avg.div(bias_correction1);
+
+    // How long the mean of squares reaches back: at most, and by now.
+    const rho_inf = 2 / (1 - beta2) - 1;
+    const rho_t = sub(rho_inf, div(mul(mul(2, step), pow(beta2, step)), bias_correction2));
+    const rect = (): NumberOrTensor =>
+      sqrt(div(mul(mul(sub(rho_t, 4), sub(rho_t, 2)), rho_inf), mul((rho_inf - 4) * (rho_inf - 2), rho_t)));
+    const adaptive_lr = (): NumberOrTensor => {
+      const root = exp_avg_sq.sqrt();
+      return div(sqrt(bias_correction2), differentiable ? root.add(eps) : root.add_(eps));
+    };
+    if (rho_t instanceof Tensor) {
+      const update = torch.where(rho_t.gt(5), mul(rect(), adaptive_lr()) as Tensor, 1);
+      param.add_(bias_corrected_exp_avg.mul(lr).mul(update), { alpha: -1 });
+    } else if (rho_t > 5) {
+      param.add_(bias_corrected_exp_avg.mul(lr).mul(adaptive_lr()).mul(rect()), { alpha: -1 });
+    } else {
+      param.add_(bias_corrected_exp_avg.mul(lr), { alpha: -1 });
+    }
+  });
+}
+
 const RAdam_init = new Init(
   "RAdam.__init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False)",
   types<
@@ -145,48 +200,6 @@ function radam(lists: RAdamLists, group: RAdamGroup): void {
   check_state_steps(lists.state_steps);
   const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
   (foreach ? _multi_tensor_radam : _single_tensor_radam)(lists, group);
-}
-
-function _single_tensor_radam(lists: RAdamLists, group: RAdamGroup): void {
-  const { eps, weight_decay, maximize, differentiable, capturable } = group;
-  const [beta1, beta2] = group.betas;
-  const lr = _to_scalar(group.lr);
-  lists.params.forEach((param, i) => {
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    const exp_avg = lists.exp_avgs[i];
-    const exp_avg_sq = lists.exp_avg_sqs[i];
-    const step_t = lists.state_steps[i];
-    if (capturable) check_capturable([[param, step_t]]);
-    step_t.add_(1);
-    const step = capturable ? step_t : _get_value(step_t);
-    if (weight_decay !== 0) {
-      if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
-      else grad = grad.add(param, { alpha: weight_decay });
-    }
-    exp_avg.lerp_(grad, 1 - beta1);
-    exp_avg_sq.mul_(beta2).addcmul_(grad, grad, { value: 1 - beta2 });
-    const bias_correction1 = sub(1, pow(beta1, step));
-    const bias_correction2 = sub(1, pow(beta2, step));
-    const bias_corrected_exp_avg = exp_avg.div(bias_correction1);
-
-    // How long the mean of squares reaches back: at most, and by now.
-    const rho_inf = 2 / (1 - beta2) - 1;
-    const rho_t = sub(rho_inf, div(mul(mul(2, step), pow(beta2, step)), bias_correction2));
-    const rect = (): NumberOrTensor =>
-      sqrt(div(mul(mul(sub(rho_t, 4), sub(rho_t, 2)), rho_inf), mul((rho_inf - 4) * (rho_inf - 2), rho_t)));
-    const adaptive_lr = (): NumberOrTensor => {
-      const root = exp_avg_sq.sqrt();
-      return div(sqrt(bias_correction2), differentiable ? root.add(eps) : root.add_(eps));
-    };
-    if (rho_t instanceof Tensor) {
-      const update = torch.where(rho_t.gt(5), mul(rect(), adaptive_lr()) as Tensor, 1);
-      param.add_(bias_corrected_exp_avg.mul(lr).mul(update), { alpha: -1 });
-    } else if (rho_t > 5) {
-      param.add_(bias_corrected_exp_avg.mul(lr).mul(adaptive_lr()).mul(rect()), { alpha: -1 });
-    } else {
-      param.add_(bias_corrected_exp_avg.mul(lr), { alpha: -1 });
-    }
-  });
 }
 
 function _multi_tensor_radam(all: RAdamLists, group: RAdamGroup): void {

@@ -21,6 +21,44 @@ import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, ste
 import type { Options, ParamGroup } from "./optimizer/types.ts";
 import { type NumberOrTensor, neg } from "./python_operators.ts";
 
+/**
+ * RMSprop. `v` and `b` are the state's `square_avg` and `momentum_buffer`.
+ *
+ *     g = grad + weight_decay * p
+ *     v = alpha * v + (1 - alpha) * g ** 2
+ *     s = sqrt(v) + eps                                centered:  s = sqrt(v - a ** 2) + eps, a = `grad_avg`, the mean of g
+ *     p = p - lr * g / s                               with momentum:  b = momentum * b + g / s;  p = p - lr * b
+ */
+function _single_tensor_rmsprop(lists: RMSpropLists, group: RMSpropGroup): void {
+  const { alpha, eps, weight_decay, momentum, centered, maximize, differentiable, capturable } = group;
+  const minus_lr = neg(_to_scalar(group.lr)) as number; // a tensor is taken for its number
+  lists.params.forEach((param, i) => {
+    const step = lists.state_steps[i];
+    const square_avg = lists.square_avgs[i];
+    if (capturable) check_capturable([[param, step]]);
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    step.add_(1);
+    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
+    square_avg.mul_(alpha).addcmul_(grad, grad, { value: 1 - alpha });
+    let avg: Tensor;
+    if (centered) {
+      const grad_avg = lists.grad_avgs[i];
+      grad_avg.lerp_(grad, 1 - alpha);
+      avg = square_avg.addcmul(grad_avg, grad_avg, { value: -1 }).sqrt_();
+    } else {
+      avg = square_avg.sqrt();
+    }
+    avg = differentiable ? avg.add(eps) : avg.add_(eps);
+    if (momentum > 0) {
+      const buf = lists.momentum_buffer_list[i];
+      buf.mul_(momentum).addcdiv_(grad, avg);
+      param.add_(buf, { alpha: minus_lr });
+    } else {
+      param.addcdiv_(grad, avg, { value: minus_lr });
+    }
+  });
+}
+
 const RMSprop_init = new Init(
   "RMSprop.__init__(self, params, lr=0.01, alpha=0.99, eps=1e-08, weight_decay=0, momentum=0, centered=False, capturable=False, foreach=None, maximize=False, differentiable=False)",
   types<
@@ -143,36 +181,6 @@ function rmsprop(lists: RMSpropLists, group: RMSpropGroup): void {
   check_state_steps(lists.state_steps);
   const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
   (foreach ? _multi_tensor_rmsprop : _single_tensor_rmsprop)(lists, group);
-}
-
-function _single_tensor_rmsprop(lists: RMSpropLists, group: RMSpropGroup): void {
-  const { alpha, eps, weight_decay, momentum, centered, maximize, differentiable, capturable } = group;
-  const minus_lr = neg(_to_scalar(group.lr)) as number; // a tensor is taken for its number
-  lists.params.forEach((param, i) => {
-    const step = lists.state_steps[i];
-    const square_avg = lists.square_avgs[i];
-    if (capturable) check_capturable([[param, step]]);
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    step.add_(1);
-    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
-    square_avg.mul_(alpha).addcmul_(grad, grad, { value: 1 - alpha });
-    let avg: Tensor;
-    if (centered) {
-      const grad_avg = lists.grad_avgs[i];
-      grad_avg.lerp_(grad, 1 - alpha);
-      avg = square_avg.addcmul(grad_avg, grad_avg, { value: -1 }).sqrt_();
-    } else {
-      avg = square_avg.sqrt();
-    }
-    avg = differentiable ? avg.add(eps) : avg.add_(eps);
-    if (momentum > 0) {
-      const buf = lists.momentum_buffer_list[i];
-      buf.mul_(momentum).addcdiv_(grad, avg);
-      param.add_(buf, { alpha: minus_lr });
-    } else {
-      param.addcdiv_(grad, avg, { value: minus_lr });
-    }
-  });
 }
 
 function _multi_tensor_rmsprop(all: RMSpropLists, group: RMSpropGroup): void {

@@ -22,6 +22,50 @@ import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, ste
 import type { Options, ParamGroup } from "./optimizer/types.ts";
 import type { NumberOrTensor } from "./python_operators.ts";
 
+/**
+ * Rprop, for each element. `d` and `g0` are the state's `step_size` and `prev`, the last gradient.
+ *
+ *     d = clamp(d * etaplus, step_sizes)               if g * g0 > 0
+ *     d = clamp(d * etaminus, step_sizes);  g = 0      if g * g0 < 0
+ *     p = p - sign(g) * d
+ *     g0 = g
+ */
+function _single_tensor_rprop(lists: RpropLists, group: RpropGroup): void {
+  const { maximize, capturable, differentiable } = group;
+  const [etaminus] = group.etas;
+  const [step_size_min, step_size_max] = group.step_sizes;
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const prev = lists.prevs[i];
+    const step_size = lists.step_sizes[i];
+    const step = lists.state_steps[i];
+    if (capturable) check_capturable([[param, step]]);
+    step.add_(1);
+    const sign = grad.mul(differentiable ? prev.clone() : prev).sign();
+    sign_to_factor(sign, group);
+    step_size.mul_(sign).clamp_(step_size_min, step_size_max);
+    // Where the sign changed, the gradient is taken for 0: there is no step, and the next one does not count as a change.
+    grad = grad.clone({ memory_format: torch.preserve_format });
+    if (capturable) grad.copy_(torch.where(sign.eq(etaminus), 0, grad));
+    else grad.__setitem__([sign.eq(etaminus)], 0);
+    param.addcmul_(grad.sign(), step_size, { value: -1 });
+    prev.copy_(grad);
+  });
+}
+
+/** What the step of an element is multiplied by, from the sign of the product of its last two gradients. */
+function sign_to_factor(sign: Tensor, { capturable, etas: [etaminus, etaplus] }: RpropGroup): void {
+  if (capturable) {
+    sign.copy_(torch.where(sign.gt(0), etaplus, sign));
+    sign.copy_(torch.where(sign.lt(0), etaminus, sign));
+    sign.copy_(torch.where(sign.eq(0), 1, sign));
+  } else {
+    sign.__setitem__([sign.gt(0)], etaplus);
+    sign.__setitem__([sign.lt(0)], etaminus);
+    sign.__setitem__([sign.eq(0)], 1);
+  }
+}
+
 const Rprop_init = new Init(
   "Rprop.__init__(self, params, lr=0.01, etas=(0.5, 1.2), step_sizes=(1e-06, 50), *, capturable=False, foreach=None, maximize=False, differentiable=False)",
   types<
@@ -115,42 +159,6 @@ function rprop(lists: RpropLists, group: RpropGroup): void {
   check_state_steps(lists.state_steps);
   const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
   (foreach ? _multi_tensor_rprop : _single_tensor_rprop)(lists, group);
-}
-
-function _single_tensor_rprop(lists: RpropLists, group: RpropGroup): void {
-  const { maximize, capturable, differentiable } = group;
-  const [etaminus] = group.etas;
-  const [step_size_min, step_size_max] = group.step_sizes;
-  lists.params.forEach((param, i) => {
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    const prev = lists.prevs[i];
-    const step_size = lists.step_sizes[i];
-    const step = lists.state_steps[i];
-    if (capturable) check_capturable([[param, step]]);
-    step.add_(1);
-    const sign = grad.mul(differentiable ? prev.clone() : prev).sign();
-    sign_to_factor(sign, group);
-    step_size.mul_(sign).clamp_(step_size_min, step_size_max);
-    // Where the sign changed, the gradient is taken for 0: there is no step, and the next one does not count as a change.
-    grad = grad.clone({ memory_format: torch.preserve_format });
-    if (capturable) grad.copy_(torch.where(sign.eq(etaminus), 0, grad));
-    else grad.__setitem__([sign.eq(etaminus)], 0);
-    param.addcmul_(grad.sign(), step_size, { value: -1 });
-    prev.copy_(grad);
-  });
-}
-
-/** What the step of an element is multiplied by, from the sign of the product of its last two gradients. */
-function sign_to_factor(sign: Tensor, { capturable, etas: [etaminus, etaplus] }: RpropGroup): void {
-  if (capturable) {
-    sign.copy_(torch.where(sign.gt(0), etaplus, sign));
-    sign.copy_(torch.where(sign.lt(0), etaminus, sign));
-    sign.copy_(torch.where(sign.eq(0), 1, sign));
-  } else {
-    sign.__setitem__([sign.gt(0)], etaplus);
-    sign.__setitem__([sign.lt(0)], etaminus);
-    sign.__setitem__([sign.eq(0)], 1);
-  }
 }
 
 function _multi_tensor_rprop(all: RpropLists, group: RpropGroup): void {
