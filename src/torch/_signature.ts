@@ -163,6 +163,13 @@ export interface Def<Text extends string, F extends (...args: never[]) => unknow
   readonly __signature__: Signature;
 }
 
+/** The values of the parameters, by name. */
+type Values<P, T extends unknown[]> = P extends [infer S, ...infer Rest]
+  ? S extends "*" | "/"
+    ? Values<Rest, T>
+    : { readonly [K in NameOf<S> & string]: T[0] } & Values<Rest, Tail<T>>
+  : unknown;
+
 // Binding
 
 type Keyword = Readonly<Record<string, unknown>>;
@@ -511,6 +518,9 @@ export type InitArgs<I> = I extends Init<infer Text, infer T> ? Args<Text, T> : 
 
 /** What may be given to it by name. */
 export type InitKeywords<I> = I extends Init<infer Text, infer T> ? Flat<Keywords<ParametersIn<Text>, T>> : never;
+
+/** What its parameters are bound to, by name. */
+export type InitValues<I> = I extends Init<infer Text, infer T> ? Flat<Values<ParametersIn<Text>, T>> : never;
 
 /**
  * Declares the methods of a class: `{train: "(self, mode=True)"}` for `def train(self, mode=True)`. It stands in the class's static

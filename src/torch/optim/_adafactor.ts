@@ -11,7 +11,7 @@ import type { dtype } from "#torch/types";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
 import { _increment_steps } from "./foreach_utils.ts";
 import { norm } from "./norm.ts";
-import { _to_scalar, check_lr, check_nonnegative, new_step, subscript } from "./optimizer/helpers.ts";
+import { _to_scalar, check_lr, check_nonnegative, new_step, new_zeros, subscript } from "./optimizer/helpers.ts";
 import {
   type Closure,
   call_closure,
@@ -21,7 +21,7 @@ import {
   type StepArgs,
   set_defaults,
 } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, SavedState } from "./optimizer/types.ts";
 import { at_least, float, max, min, mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
 /**
@@ -91,17 +91,7 @@ const Adafactor_init = new Init(
 /** All but the parameters, by name. */
 export type AdafactorOptions = Omit<InitKeywords<typeof Adafactor_init>, "params">;
 
-/** The options of a parameter group. */
-interface AdafactorGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly beta2_decay: number;
-  readonly eps: readonly [number | null, number];
-  readonly d: number;
-  readonly weight_decay: number;
-  readonly foreach: boolean | null;
-  readonly maximize: boolean;
-}
+type AdafactorGroup = GroupOf<typeof Adafactor_init>;
 
 /** Of the parameters that have a gradient: matrices have row_vars and col_vars, vectors and numbers variances. */
 class AdafactorLists {
@@ -131,7 +121,7 @@ export class Adafactor extends Optimizer {
     super(params, { lr, beta2_decay, eps, d, weight_decay, foreach, maximize });
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, { foreach: null });
@@ -153,7 +143,7 @@ export class Adafactor extends Optimizer {
           state["row_var"] = p.grad.new_zeros(shape.with(-1, 1));
           state["col_var"] = p.grad.new_zeros(shape.with(-2, 1));
         } else {
-          state["variance"] = torch.zeros_like(p.grad, { memory_format: torch.preserve_format });
+          state["variance"] = new_zeros(p.grad);
         }
       }
       lists.row_vars.push(state["row_var"] ?? null);

@@ -17,9 +17,10 @@ import {
   check_nonnegative,
   check_state_steps,
   new_step,
+  new_zeros,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { at_least, type NumberOrTensor, neg } from "./python_operators.ts";
 
 /**
@@ -77,27 +78,8 @@ const Adadelta_init = new Init(
 /** All but the parameters, by name. */
 export type AdadeltaOptions = Omit<InitKeywords<typeof Adadelta_init>, "params">;
 
-/** The options of a parameter group. */
-interface AdadeltaGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly rho: number;
-  readonly eps: number;
-  readonly weight_decay: number;
-  readonly maximize: boolean;
-  readonly capturable: boolean;
-  readonly foreach: boolean | null;
-  readonly differentiable: boolean;
-}
-
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class AdadeltaLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly square_avgs: Tensor[] = [];
-  readonly acc_deltas: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
+type AdadeltaGroup = GroupOf<typeof Adadelta_init>;
+type AdadeltaLists = Lists<"square_avgs" | "acc_deltas" | "state_steps">;
 
 /** Steps as large as the recent steps, relative to the recent gradients; it needs no rate. */
 export class Adadelta extends Optimizer {
@@ -115,7 +97,7 @@ export class Adadelta extends Optimizer {
     super(params, { lr, rho, eps, weight_decay, maximize, capturable, foreach, differentiable });
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, { foreach: null, maximize: false, differentiable: false, capturable: false });
@@ -124,22 +106,11 @@ export class Adadelta extends Optimizer {
   }
 
   private _init_group(group: AdadeltaGroup): AdadeltaLists {
-    const lists = new AdadeltaLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["square_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        state["acc_delta"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.square_avgs.push(state["square_avg"]);
-      lists.acc_deltas.push(state["acc_delta"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
+    return this._init_lists(
+      group,
+      { square_avgs: "square_avg", acc_deltas: "acc_delta", state_steps: "step" },
+      (p) => ({ step: new_step(p, group.capturable), square_avg: new_zeros(p), acc_delta: new_zeros(p) }),
+    );
   }
 
   override step(...args: StepArgs): Tensor | null;
@@ -156,13 +127,10 @@ function adadelta(lists: AdadeltaLists, group: AdadeltaGroup): void {
 
 function _multi_tensor_adadelta(all: AdadeltaLists, group: AdadeltaGroup): void {
   const { rho, eps, weight_decay, maximize, capturable } = group;
-  check_foreach(
-    group,
-    all.params.map((p, i) => [p, all.state_steps[i]]),
-  );
+  check_foreach(group, [all.params, all.state_steps]);
   if (all.params.length === 0) return;
   const lr = _to_scalar(group.lr);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, square_avgs, acc_deltas } = lists;
     _increment_steps(lists.state_steps);
     const grads = _effective_grads(params, lists.grads, maximize, weight_decay);

@@ -7,7 +7,7 @@ import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#tor
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
-import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
+import { _decoupled_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
 import {
   _default_to_foreach,
   _device_dtype_check_for_fused,
@@ -20,13 +20,13 @@ import {
   check_lr,
   check_nonnegative,
   check_state_steps,
-  getitem,
   new_step,
+  new_zeros,
   scaling_on,
   take_back,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { div, mul, type NumberOrTensor, neg, pow, sqrt, sub } from "./python_operators.ts";
 
 /**
@@ -105,7 +105,7 @@ const Adam_init = new Init(
       lr: NumberOrTensor,
       betas: readonly [NumberOrTensor, NumberOrTensor],
       eps: number,
-      weight_decay: number,
+      weight_decay: NumberOrTensor,
       amsgrad: boolean,
       foreach: boolean | null,
       maximize: boolean,
@@ -120,31 +120,8 @@ const Adam_init = new Init(
 /** All but the parameters, by name. */
 export type AdamOptions = Omit<InitKeywords<typeof Adam_init>, "params">;
 
-/** The options of a parameter group. */
-interface AdamGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly betas: readonly [NumberOrTensor, NumberOrTensor];
-  readonly eps: number;
-  readonly weight_decay: NumberOrTensor;
-  readonly amsgrad: boolean;
-  readonly maximize: boolean;
-  readonly foreach: boolean | null;
-  readonly capturable: boolean;
-  readonly differentiable: boolean;
-  readonly fused: boolean | null;
-  readonly decoupled_weight_decay: boolean;
-}
-
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class AdamLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly exp_avgs: Tensor[] = [];
-  readonly exp_avg_sqs: Tensor[] = [];
-  readonly max_exp_avg_sqs: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
+type AdamGroup = GroupOf<typeof Adam_init>;
+type AdamLists = Lists<"exp_avgs" | "exp_avg_sqs" | "max_exp_avg_sqs" | "state_steps">;
 
 /** `p -= lr * mean(grad) / sqrt(mean(grad ** 2))`: means fade, and are corrected for having begun at 0. */
 export class Adam extends Optimizer {
@@ -191,7 +168,7 @@ export class Adam extends Optimizer {
     check_fused(this);
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, {
@@ -208,29 +185,30 @@ export class Adam extends Optimizer {
   }
 
   private _init_group(group: AdamGroup): AdamLists {
-    const lists = new AdamLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
+    return this._init_lists(
+      group,
+      {
+        exp_avgs: "exp_avg",
+        exp_avg_sqs: "exp_avg_sq",
+        max_exp_avg_sqs: group.amsgrad && "max_exp_avg_sq",
+        state_steps: "step",
+      },
+      (p) => {
         if (group.fused) _device_dtype_check_for_fused(p);
-        state["step"] = new_step(p, group.capturable || group.fused === true, group.fused);
-        state["exp_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        state["exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        if (group.amsgrad) state["max_exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.exp_avgs.push(state["exp_avg"]);
-      lists.exp_avg_sqs.push(state["exp_avg_sq"]);
-      if (group.amsgrad) lists.max_exp_avg_sqs.push(getitem(state, "max_exp_avg_sq"));
-      if (group.differentiable && state["step"].requires_grad)
-        throw new RuntimeError("`requires_grad` is not supported for `step` in differentiable mode");
-      if (group.foreach && group.lr instanceof Tensor && !group.capturable)
-        throw new RuntimeError("lr as a Tensor is not supported for capturable=False and foreach=True");
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
+        return {
+          step: new_step(p, group.capturable || group.fused === true, group.fused),
+          exp_avg: new_zeros(p),
+          exp_avg_sq: new_zeros(p),
+          ...(group.amsgrad && { max_exp_avg_sq: new_zeros(p) }),
+        };
+      },
+      (state) => {
+        if (group.differentiable && state["step"].requires_grad)
+          throw new RuntimeError("`requires_grad` is not supported for `step` in differentiable mode");
+        if (group.foreach && group.lr instanceof Tensor && !group.capturable)
+          throw new RuntimeError("lr as a Tensor is not supported for capturable=False and foreach=True");
+      },
+    );
   }
 
   override step(...args: StepArgs): Tensor | null;
@@ -263,8 +241,7 @@ function adam(lists: AdamLists, group: AdamGroup, scaling: AmpScaling): void {
 }
 
 function _multi_tensor_adam(all: AdamLists, group: AdamGroup): void {
-  const { amsgrad, eps, maximize, capturable, decoupled_weight_decay } = group;
-  const weight_decay = group.weight_decay as number;
+  const { amsgrad, eps, capturable } = group;
   if (all.params.length === 0) return;
   check_numbers(group);
   if (capturable)
@@ -277,13 +254,10 @@ function _multi_tensor_adam(all: AdamLists, group: AdamGroup): void {
   const lr = _to_scalar(group.lr);
   const beta1 = _to_scalar(group.betas[0]);
   const beta2 = _to_scalar(group.betas[1]);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps } = lists;
-    const negated = maximize ? torch._foreach_neg(lists.grads) : lists.grads;
     _increment_steps(state_steps);
-    if (decoupled_weight_decay && weight_decay !== 0)
-      torch._foreach_mul_(params, sub(1, mul(lr, weight_decay)) as number);
-    const grads = _with_weight_decay(negated, params, decoupled_weight_decay ? 0 : weight_decay, maximize);
+    const grads = _decoupled_grads(params, lists.grads, lr, group);
     torch._foreach_lerp_(exp_avgs, grads, sub(1, beta1) as number);
     torch._foreach_mul_(exp_avg_sqs, beta2 as number);
     if (beta2 instanceof Tensor) {
@@ -346,7 +320,7 @@ function _fused_adam(all: AdamLists, group: AdamGroup, scaling: AmpScaling): voi
   const weight_decay = group.weight_decay as number;
   const lr = group.lr as number; // of a tensor there is another overload
   const step = group.decoupled_weight_decay ? torch._fused_adamw_ : torch._fused_adam_;
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps } = lists;
     const { grad_scale, found_inf } = scaling_on(params[0].device, scaling);
     torch._foreach_add_(state_steps, 1);

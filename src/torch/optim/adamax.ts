@@ -17,9 +17,10 @@ import {
   check_nonnegative,
   check_state_steps,
   new_step,
+  new_zeros,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { div, type NumberOrTensor, neg } from "./python_operators.ts";
 
 /**
@@ -81,27 +82,8 @@ const Adamax_init = new Init(
 /** All but the parameters, by name. */
 export type AdamaxOptions = Omit<InitKeywords<typeof Adamax_init>, "params">;
 
-/** The options of a parameter group. */
-interface AdamaxGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly betas: readonly [number, number];
-  readonly eps: number;
-  readonly weight_decay: number;
-  readonly foreach: boolean | null;
-  readonly maximize: boolean;
-  readonly differentiable: boolean;
-  readonly capturable: boolean;
-}
-
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class AdamaxLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly exp_avgs: Tensor[] = [];
-  readonly exp_infs: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
+type AdamaxGroup = GroupOf<typeof Adamax_init>;
+type AdamaxLists = Lists<"exp_avgs" | "exp_infs" | "state_steps">;
 
 /** Adam that divides by the largest recent gradient. */
 export class Adamax extends Optimizer {
@@ -119,7 +101,7 @@ export class Adamax extends Optimizer {
     super(params, { lr, betas, eps, weight_decay, foreach, maximize, differentiable, capturable });
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, { foreach: null, maximize: false, differentiable: false, capturable: false });
@@ -128,22 +110,11 @@ export class Adamax extends Optimizer {
   }
 
   private _init_group(group: AdamaxGroup): AdamaxLists {
-    const lists = new AdamaxLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["exp_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        state["exp_inf"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.exp_avgs.push(state["exp_avg"]);
-      lists.exp_infs.push(state["exp_inf"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
+    return this._init_lists(group, { exp_avgs: "exp_avg", exp_infs: "exp_inf", state_steps: "step" }, (p) => ({
+      step: new_step(p, group.capturable),
+      exp_avg: new_zeros(p),
+      exp_inf: new_zeros(p),
+    }));
   }
 
   override step(...args: StepArgs): Tensor | null;
@@ -162,12 +133,9 @@ function _multi_tensor_adamax(all: AdamaxLists, group: AdamaxGroup): void {
   const { eps, weight_decay, maximize, capturable } = group;
   const [beta1, beta2] = group.betas;
   if (all.params.length === 0) return;
-  check_foreach(
-    group,
-    all.params.map((p, i) => [p, all.state_steps[i]]),
-  );
+  check_foreach(group, [all.params, all.state_steps]);
   const lr = _to_scalar(group.lr);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, exp_avgs, exp_infs, state_steps } = lists;
     _increment_steps(state_steps);
     let grads = _effective_grads(params, lists.grads, maximize, weight_decay);

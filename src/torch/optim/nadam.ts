@@ -7,7 +7,7 @@ import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#tor
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
-import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
+import { _decoupled_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
 import {
   _default_to_foreach,
   _get_value,
@@ -19,9 +19,10 @@ import {
   check_state_steps,
   new_scalar,
   new_step,
+  new_zeros,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { add, div, float, mul, type NumberOrTensor, neg, pow, sub } from "./python_operators.ts";
 
 /**
@@ -103,30 +104,8 @@ const NAdam_init = new Init(
 /** All but the parameters, by name. */
 export type NAdamOptions = Omit<InitKeywords<typeof NAdam_init>, "params">;
 
-/** The options of a parameter group. */
-interface NAdamGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly betas: readonly [number, number];
-  readonly eps: number;
-  readonly weight_decay: number;
-  readonly momentum_decay: number;
-  readonly decoupled_weight_decay: boolean;
-  readonly maximize: boolean;
-  readonly foreach: boolean | null;
-  readonly capturable: boolean;
-  readonly differentiable: boolean;
-}
-
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class NAdamLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly exp_avgs: Tensor[] = [];
-  readonly exp_avg_sqs: Tensor[] = [];
-  readonly mu_products: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
+type NAdamGroup = GroupOf<typeof NAdam_init>;
+type NAdamLists = Lists<"exp_avgs" | "exp_avg_sqs" | "mu_products" | "state_steps">;
 
 /** Adam that looks ahead by its momentum. */
 export class NAdam extends Optimizer {
@@ -167,7 +146,7 @@ export class NAdam extends Optimizer {
     });
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, {
@@ -187,24 +166,16 @@ export class NAdam extends Optimizer {
   }
 
   private _init_group(group: NAdamGroup): NAdamLists {
-    const lists = new NAdamLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["mu_product"] = new_scalar(p, group.capturable, 1);
-        state["exp_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        state["exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.exp_avgs.push(state["exp_avg"]);
-      lists.exp_avg_sqs.push(state["exp_avg_sq"]);
-      lists.mu_products.push(state["mu_product"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
+    return this._init_lists(
+      group,
+      { exp_avgs: "exp_avg", exp_avg_sqs: "exp_avg_sq", mu_products: "mu_product", state_steps: "step" },
+      (p) => ({
+        step: new_step(p, group.capturable),
+        mu_product: new_scalar(p, group.capturable, 1),
+        exp_avg: new_zeros(p),
+        exp_avg_sq: new_zeros(p),
+      }),
+    );
   }
 
   override step(...args: StepArgs): Tensor | null;
@@ -222,22 +193,15 @@ function nadam(lists: NAdamLists, group: NAdamGroup): void {
 }
 
 function _multi_tensor_nadam(all: NAdamLists, group: NAdamGroup): void {
-  const { eps, weight_decay, momentum_decay, maximize, capturable, decoupled_weight_decay } = group;
+  const { eps, momentum_decay, capturable } = group;
   const [beta1, beta2] = group.betas;
   if (all.params.length === 0) return;
-  check_foreach(
-    group,
-    all.params.map((p, i) => [p, all.mu_products[i], all.state_steps[i]]),
-    "params, mu_products, and state_steps",
-  );
+  check_foreach(group, [all.params, all.mu_products, all.state_steps], "params, mu_products, and state_steps");
   const lr = _to_scalar(group.lr);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, exp_avgs, exp_avg_sqs, mu_products, state_steps } = lists;
-    const negated = maximize ? torch._foreach_neg(lists.grads) : lists.grads;
     _increment_steps(state_steps);
-    if (decoupled_weight_decay && weight_decay !== 0)
-      torch._foreach_mul_(params, sub(1, mul(lr, weight_decay)) as number);
-    const grads = _with_weight_decay(negated, params, decoupled_weight_decay ? 0 : weight_decay, maximize);
+    const grads = _decoupled_grads(params, lists.grads, lr, group);
     torch._foreach_lerp_(exp_avgs, grads, 1 - beta1);
     torch._foreach_mul_(exp_avg_sqs, beta2);
     torch._foreach_addcmul_(exp_avg_sqs, grads, grads, 1 - beta2);

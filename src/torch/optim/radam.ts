@@ -6,7 +6,7 @@ import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#tor
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
-import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
+import { _decoupled_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
 import {
   _default_to_foreach,
   _get_value,
@@ -17,9 +17,10 @@ import {
   check_nonnegative,
   check_state_steps,
   new_step,
+  new_zeros,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { div, mul, type NumberOrTensor, pow, sqrt, sub } from "./python_operators.ts";
 
 /**
@@ -98,28 +99,8 @@ const RAdam_init = new Init(
 /** All but the parameters, by name. */
 export type RAdamOptions = Omit<InitKeywords<typeof RAdam_init>, "params">;
 
-/** The options of a parameter group. */
-interface RAdamGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly betas: readonly [number, number];
-  readonly eps: number;
-  readonly weight_decay: number;
-  readonly maximize: boolean;
-  readonly foreach: boolean | null;
-  readonly capturable: boolean;
-  readonly decoupled_weight_decay: boolean;
-  readonly differentiable: boolean;
-}
-
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class RAdamLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly exp_avgs: Tensor[] = [];
-  readonly exp_avg_sqs: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
+type RAdamGroup = GroupOf<typeof RAdam_init>;
+type RAdamLists = Lists<"exp_avgs" | "exp_avg_sqs" | "state_steps">;
 
 /** Adam that divides only once its mean of squares can be trusted. */
 export class RAdam extends Optimizer {
@@ -157,7 +138,7 @@ export class RAdam extends Optimizer {
     });
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, {
@@ -172,22 +153,11 @@ export class RAdam extends Optimizer {
   }
 
   private _init_group(group: RAdamGroup): RAdamLists {
-    const lists = new RAdamLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["exp_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        state["exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.exp_avgs.push(state["exp_avg"]);
-      lists.exp_avg_sqs.push(state["exp_avg_sq"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
+    return this._init_lists(group, { exp_avgs: "exp_avg", exp_avg_sqs: "exp_avg_sq", state_steps: "step" }, (p) => ({
+      step: new_step(p, group.capturable),
+      exp_avg: new_zeros(p),
+      exp_avg_sq: new_zeros(p),
+    }));
   }
 
   override step(...args: StepArgs): Tensor | null;
@@ -203,21 +173,15 @@ function radam(lists: RAdamLists, group: RAdamGroup): void {
 }
 
 function _multi_tensor_radam(all: RAdamLists, group: RAdamGroup): void {
-  const { eps, weight_decay, maximize, capturable, decoupled_weight_decay } = group;
+  const { eps, capturable } = group;
   const [beta1, beta2] = group.betas;
   if (all.params.length === 0) return;
-  check_foreach(
-    group,
-    all.params.map((p, i) => [p, all.state_steps[i]]),
-  );
+  check_foreach(group, [all.params, all.state_steps]);
   const lr = _to_scalar(group.lr);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, exp_avgs, exp_avg_sqs, state_steps } = lists;
     _increment_steps(state_steps);
-    const negated = maximize ? torch._foreach_neg(lists.grads) : lists.grads;
-    if (decoupled_weight_decay && weight_decay !== 0)
-      torch._foreach_mul_(params, sub(1, mul(lr, weight_decay)) as number);
-    const grads = _with_weight_decay(negated, params, decoupled_weight_decay ? 0 : weight_decay, maximize);
+    const grads = _decoupled_grads(params, lists.grads, lr, group);
     torch._foreach_lerp_(exp_avgs, grads, 1 - beta1);
     torch._foreach_mul_(exp_avg_sqs, beta2);
     torch._foreach_addcmul_(exp_avg_sqs, grads, grads, 1 - beta2);

@@ -14,11 +14,11 @@ import {
   check_lr,
   check_nonnegative,
   check_state_steps,
-  getitem,
   new_step,
+  new_zeros,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { type NumberOrTensor, neg } from "./python_operators.ts";
 
 /**
@@ -81,30 +81,8 @@ const RMSprop_init = new Init(
 /** All but the parameters, by name. */
 export type RMSpropOptions = Omit<InitKeywords<typeof RMSprop_init>, "params">;
 
-/** The options of a parameter group. */
-interface RMSpropGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly momentum: number;
-  readonly alpha: number;
-  readonly eps: number;
-  readonly centered: boolean;
-  readonly weight_decay: number;
-  readonly capturable: boolean;
-  readonly foreach: boolean | null;
-  readonly maximize: boolean;
-  readonly differentiable: boolean;
-}
-
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class RMSpropLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly square_avgs: Tensor[] = [];
-  readonly grad_avgs: Tensor[] = [];
-  readonly momentum_buffer_list: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
+type RMSpropGroup = GroupOf<typeof RMSprop_init>;
+type RMSpropLists = Lists<"square_avgs" | "grad_avgs" | "momentum_buffer_list" | "state_steps">;
 
 /** `p -= lr * grad / sqrt(mean(grad ** 2))`, with momentum and about the mean where asked for. */
 export class RMSprop extends Optimizer {
@@ -134,7 +112,7 @@ export class RMSprop extends Optimizer {
     });
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, {
@@ -150,25 +128,21 @@ export class RMSprop extends Optimizer {
   }
 
   private _init_group(group: RMSpropGroup): RMSpropLists {
-    const lists = new RMSpropLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["square_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        if (group.momentum > 0)
-          state["momentum_buffer"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        if (group.centered) state["grad_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.square_avgs.push(state["square_avg"]);
-      lists.state_steps.push(state["step"]);
-      if (group.momentum > 0) lists.momentum_buffer_list.push(getitem(state, "momentum_buffer"));
-      if (group.centered) lists.grad_avgs.push(getitem(state, "grad_avg"));
-    }
-    return lists;
+    return this._init_lists(
+      group,
+      {
+        square_avgs: "square_avg",
+        state_steps: "step",
+        momentum_buffer_list: group.momentum > 0 && "momentum_buffer",
+        grad_avgs: group.centered && "grad_avg",
+      },
+      (p) => ({
+        step: new_step(p, group.capturable),
+        square_avg: new_zeros(p),
+        ...(group.momentum > 0 && { momentum_buffer: new_zeros(p) }),
+        ...(group.centered && { grad_avg: new_zeros(p) }),
+      }),
+    );
   }
 
   override step(...args: StepArgs): Tensor | null;
@@ -186,10 +160,9 @@ function rmsprop(lists: RMSpropLists, group: RMSpropGroup): void {
 function _multi_tensor_rmsprop(all: RMSpropLists, group: RMSpropGroup): void {
   const { alpha, eps, weight_decay, momentum, centered, maximize, capturable } = group;
   if (all.params.length === 0) return;
-  const rows = all.params.map((p, i) => [p, all.state_steps[i]]);
-  check_foreach(group, rows, undefined, true);
+  check_foreach(group, [all.params, all.state_steps], undefined, true);
   const minus_lr = neg(_to_scalar(group.lr));
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, square_avgs, grad_avgs, momentum_buffer_list: bufs } = lists;
     _increment_steps(lists.state_steps);
     const grads = _effective_grads(params, lists.grads, maximize, weight_decay);

@@ -16,10 +16,11 @@ import {
   check_lr,
   check_state_steps,
   new_step,
+  new_zeros,
   subscript,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import type { NumberOrTensor } from "./python_operators.ts";
 
 /**
@@ -85,26 +86,8 @@ const Rprop_init = new Init(
 /** All but the parameters, by name. */
 export type RpropOptions = Omit<InitKeywords<typeof Rprop_init>, "params">;
 
-/** The options of a parameter group. */
-interface RpropGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly etas: readonly [number, number];
-  readonly step_sizes: readonly [number, number];
-  readonly foreach: boolean | null;
-  readonly maximize: boolean;
-  readonly differentiable: boolean;
-  readonly capturable: boolean;
-}
-
-/** Of the parameters that have a gradient: one row of each list belongs together. */
-class RpropLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly prevs: Tensor[] = [];
-  readonly step_sizes: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
+type RpropGroup = GroupOf<typeof Rprop_init>;
+type RpropLists = Lists<"prevs" | "step_sizes" | "state_steps">;
 
 /** Only signs count: each element has its own step, which grows while its sign stays. */
 export class Rprop extends Optimizer {
@@ -121,7 +104,7 @@ export class Rprop extends Optimizer {
     super(params, { lr, etas, step_sizes, foreach, maximize, differentiable, capturable });
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups) {
       set_defaults(group, { foreach: null, maximize: false, differentiable: false, capturable: false });
@@ -130,23 +113,11 @@ export class Rprop extends Optimizer {
   }
 
   private _init_group(group: RpropGroup): RpropLists {
-    const lists = new RpropLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["prev"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        // Each element begins with the same step.
-        state["step_size"] = torch.full_like(p.grad, _get_value(group.lr));
-      }
-      lists.prevs.push(state["prev"]);
-      lists.step_sizes.push(state["step_size"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
+    return this._init_lists(group, { prevs: "prev", step_sizes: "step_size", state_steps: "step" }, (p, grad) => ({
+      step: new_step(p, group.capturable),
+      prev: new_zeros(p),
+      step_size: torch.full_like(grad, _get_value(group.lr)), // each element begins with the same step
+    }));
   }
 
   override step(...args: StepArgs): Tensor | null;
@@ -166,9 +137,8 @@ function _multi_tensor_rprop(all: RpropLists, group: RpropGroup): void {
   const [etaminus] = group.etas;
   const [step_size_min, step_size_max] = group.step_sizes;
   if (all.params.length === 0) return;
-  const rows = all.params.map((p, i) => [p, all.state_steps[i]]);
-  check_foreach(group, rows, undefined, true);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  check_foreach(group, [all.params, all.state_steps], undefined, true);
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, grads, prevs, step_sizes } = lists;
     _increment_steps(lists.state_steps);
     const signs = torch._foreach_mul(grads, prevs);

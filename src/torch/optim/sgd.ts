@@ -18,7 +18,7 @@ import {
   scaling_on,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, SavedState } from "./optimizer/types.ts";
 import { type NumberOrTensor, neg } from "./python_operators.ts";
 
 /**
@@ -71,19 +71,7 @@ const SGD_init = new Init(
 /** All but the parameters, by name. */
 export type SGDOptions = Omit<InitKeywords<typeof SGD_init>, "params">;
 
-/** The options of a parameter group. */
-interface SGDGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly momentum: number;
-  readonly dampening: number;
-  readonly weight_decay: NumberOrTensor;
-  readonly nesterov: boolean;
-  readonly maximize: boolean;
-  readonly foreach: boolean | null;
-  readonly differentiable: boolean;
-  readonly fused: boolean | null;
-}
+type SGDGroup = GroupOf<typeof SGD_init>;
 
 /** Of the parameters that have a gradient: one row of each list belongs together. */
 class SGDLists {
@@ -128,7 +116,7 @@ export class SGD extends Optimizer {
     check_fused(this);
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups)
       set_defaults(group, { nesterov: false, maximize: false, foreach: null, differentiable: false, fused: false });

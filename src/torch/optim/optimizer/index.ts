@@ -26,7 +26,7 @@ import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils"
 import { RemovableHandle } from "#torch/utils/hooks";
 import { _get_scalar_dtype, getitem } from "./helpers.ts";
 import { pack, shallow_copy, unpack } from "./state_dict.ts";
-import type { OptimizerStateDict, Options, ParamGroup, State } from "./types.ts";
+import type { Lists, OptimizerStateDict, Options, ParamGroup, SavedState, State } from "./types.ts";
 
 export type ParamsT = Iterable<Tensor> | Iterable<Options> | Iterable<readonly [string, Tensor]>;
 export type Closure = () => Tensor;
@@ -128,7 +128,7 @@ export abstract class Optimizer {
   abstract step(...args: StepArgs): Tensor | null;
 
   /** What a state that was saved, or made by an older version, brings. Optimizers add the options that it lacks. */
-  __setstate__(state: { state: Map<Tensor, State>; param_groups: ParamGroup[] }): void {
+  __setstate__(state: SavedState): void {
     if (!isDict(state)) throw new TypeError_(`'${python_type(state)}' object is not iterable`);
     Object.assign(this, state);
     this.defaults["differentiable"] ??= false;
@@ -139,6 +139,36 @@ export abstract class Optimizer {
     let state = this.state.get(param);
     if (state === undefined) this.state.set(param, (state = {}));
     return state;
+  }
+
+  /**
+   * The parameters of a group that have a gradient, and beside each what is remembered of it.
+   * @param kept under the name of a list the key of the state that fills it; false leaves the list empty
+   * @param new_state what is remembered of a parameter before its first step
+   * @param check refuses a parameter, which has its state by then
+   */
+  protected _init_lists<K extends string>(
+    group: { readonly params: readonly Tensor[] },
+    kept: Readonly<Record<K, string | false>>,
+    new_state: (p: Tensor, grad: Tensor) => State,
+    check?: (state: State) => void,
+  ): Lists<K> {
+    const names = Object.keys(kept) as K[];
+    const lists = Object.fromEntries(["params", "grads", ...names].map((name) => [name, [] as Tensor[]])) as Lists<K>;
+    for (const p of group.params) {
+      const { grad } = p;
+      if (grad === null) continue;
+      lists.params.push(p);
+      lists.grads.push(grad);
+      const state = this._state_of(p);
+      if (Object.keys(state).length === 0) Object.assign(state, new_state(p, grad));
+      for (const name of names) {
+        const key = kept[name];
+        if (key) lists[name].push(getitem(state, key));
+      }
+      check?.(state);
+    }
+    return lists;
   }
 
   /** Step counts that were saved as numbers become tensors. */
