@@ -67,6 +67,7 @@ export default {
         "differs",
         "not-built",
         "then-and-now",
+        "road",
         "contribute",
         "open-operators",
       ],

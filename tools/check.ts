@@ -148,6 +148,11 @@ const stages: readonly Stage[] = [
     why: "a name is shown as PyTorch's only if PyTorch has it",
     run: () => tsx("tools/names.ts", "--check"),
   },
+  {
+    name: "road",
+    why: "src/ROAD.md and the reading routes count the lines that really run",
+    run: () => tsx("tools/road.ts", "--check"),
+  },
   { name: "links", why: "a link leads somewhere", run: links },
   { name: "unit tests", why: "", run: unitTests, slow: true },
   {

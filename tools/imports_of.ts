@@ -3,8 +3,9 @@
  * @original
  */
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import ts from "typescript";
+import type * as TypeScript from "typescript";
 import { file_of } from "./codegen/module_path.ts";
 
 export interface Import {
@@ -14,24 +15,34 @@ export interface Import {
   readonly type_only: boolean;
 }
 
-/** What a file imports, in the order of its text. */
+/** `import … from "x"`, `import "x"`, `export … from "x"`: a declaration begins its line, and no call or body stands in it. */
+const DECLARATION = /^(?:import|export)\s+(?:(type)\s+(?!from\b))?(?:[\w\s{},*$]*?\bfrom\s*)?["']([^"'\n]+)["']/gm;
+const EXPRESSION = /\bimport\s*\(/;
+
+/** What a file imports, in the order of its text; what stands in expressions and types comes last. */
 export function imports_of(path: string, text: string): Import[] {
   const found: Import[] = [];
-  const add = (specifier: ts.Node, type_only: boolean): void => {
-    if (ts.isStringLiteral(specifier)) found.push({ to: file_of(path, specifier.text) ?? specifier.text, type_only });
+  const add = (specifier: string, type_only: boolean): void => {
+    found.push({ to: file_of(path, specifier) ?? specifier, type_only });
   };
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, node.importClause?.isTypeOnly === true);
-    else if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined)
-      add(node.moduleSpecifier, node.isTypeOnly);
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], false);
-    // `import("x")` may stand anywhere; the other forms stand at the top.
-    if (ts.isSourceFile(node) || text.includes("import(")) ts.forEachChild(node, visit);
+  for (const [, type, specifier] of text.matchAll(DECLARATION)) add(specifier as string, type !== undefined);
+  if (EXPRESSION.test(text)) for_each_expression(path, text, add);
+  return found;
+}
+
+/** `import("x")` as a type or as a call may stand anywhere: the few files that have one are parsed. */
+function for_each_expression(path: string, text: string, add: (specifier: string, type_only: boolean) => void): void {
+  const ts: typeof TypeScript = createRequire(import.meta.url)("typescript");
+  const visit = (node: TypeScript.Node): void => {
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal))
+      add(node.argument.literal.text, true);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [specifier] = node.arguments;
+      if (specifier !== undefined && ts.isStringLiteral(specifier)) add(specifier.text, false);
+    }
+    ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
-  return found;
 }
 
 /** The TypeScript below some folders, by path from `root`. */

@@ -1,6 +1,7 @@
 /**
- * @file The layers of the house, held against every import of `src`: c10 <- aten <- torch/csrc-equivalent <- torch. Imports go down only, for
- * types, too; never in a circle, where a type is no circle. `npx tsx tools/layers.ts [FOLDER]` tells what is wrong and fails.
+ * @file The layers of the house, held against every import of `src`: c10 <- aten <- torch/csrc-equivalent <- torch. Imports go down only, also
+ * imports of types. Imports of values never form a circle; circles that types close may have a few files.
+ * `npx tsx tools/layers.ts [FOLDER]` prints what is wrong, and fails.
  *
  * Lower layers reach upwards as PyTorch's do: through hooks and registries.
  * @original
@@ -52,10 +53,14 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+/** Files of a circle that types close, those that a person wrote: whoever reads one of them needs the others. */
+const LARGEST_CIRCLE_OF_TYPES = 30;
+
 /** What is wrong with the layers of `files`, a line each; a line names both files. */
 export function complaints_about(files: ReadonlyMap<string, string>): string[] {
   const complaints: string[] = [];
   const running = new Map<string, readonly string[]>();
+  const all = new Map<string, readonly string[]>();
   for (const [path, text] of files) {
     const imports = imports_of(path, text);
     for (const { to, type_only } of imports) {
@@ -65,14 +70,51 @@ export function complaints_about(files: ReadonlyMap<string, string>): string[] {
       for (const { from, never, why } of RULES)
         if (from.test(path) && never.test(to)) complaints.push(`upward ${form}import: ${path} -> ${to} (${why})`);
     }
+    const inside = imports.filter(({ to }) => files.has(to));
+    all.set(
+      path,
+      inside.map(({ to }) => to),
+    );
     running.set(
       path,
-      imports.filter(({ to, type_only }) => !type_only && files.has(to)).map(({ to }) => to),
+      inside.filter(({ type_only }) => !type_only).map(({ to }) => to),
     );
   }
   for (const circle of circles(running))
     complaints.push(`circle: ${circle.join(" -> ")} (split header and body, X.ts and X.impl.ts, or use a hook)`);
+  for (const circle of circles_of_types(all))
+    if (circle.length > LARGEST_CIRCLE_OF_TYPES)
+      complaints.push(
+        `a circle of types has ${circle.length} files, ${LARGEST_CIRCLE_OF_TYPES} at most: ${circle.join(", ")} (declare an interface where it is used, and fill it where it is made, as src/torch/_torch.ts does)`,
+      );
   return complaints;
+}
+
+/** Files that import each other, over whatever way; of each such set the files that a person wrote, in alphabetical order. Largest first. */
+function circles_of_types(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  // Tarjan's strongly connected components.
+  const number = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const is_open = new Set<string>();
+  const found: string[][] = [];
+  const visit = (path: string): void => {
+    const mine = number.size;
+    number.set(path, mine);
+    lowest.set(path, mine);
+    open.push(path);
+    is_open.add(path);
+    for (const to of imports.get(path) ?? []) {
+      if (!number.has(to)) visit(to);
+      if (is_open.has(to)) lowest.set(path, Math.min(lowest.get(path) as number, lowest.get(to) as number));
+    }
+    if (lowest.get(path) !== mine) return;
+    const members = open.splice(open.indexOf(path));
+    for (const member of members) is_open.delete(member);
+    if (members.length > 1) found.push(members.filter((member) => !member.includes("/generated/")).sort());
+  };
+  for (const path of imports.keys()) if (!number.has(path)) visit(path);
+  return found.sort((a, b) => b.length - a.length);
 }
 
 /** One way around for each import that closes a circle. */

@@ -18,6 +18,7 @@ import { openOperatorsPage } from "./open_operators_page.ts";
 import { operatorPages } from "./operator_pages.ts";
 import { recordHome } from "./record_home.ts";
 import { recordTraces } from "./record_traces.ts";
+import { roadPage } from "./road_page.ts";
 import { viewerExamples } from "./viewer_examples.ts";
 import { viewsDrawn } from "./views_drawn.ts";
 
@@ -35,6 +36,7 @@ const parts: readonly (readonly [name: string, part: (context: Context) => Promi
   ["open", openOperatorsPage],
   ["api", apiPages],
   ["differs", differsPage],
+  ["road", roadPage],
   ["lookup", lookupIndex],
   ["exercises", exercises],
   ["library", libraryArchive],

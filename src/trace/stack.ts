@@ -18,9 +18,9 @@ export interface Frame {
   readonly calledFrom: string;
 }
 
-/** The trace's own files, and the binding of arguments, which Python's interpreter does without a frame. */
+/** The trace's own files, who loads modules, and the binding of arguments, which Python's interpreter does without a frame. */
 const machinery =
-  /^src\/(trace\/|c10\/util\/Trace\.ts|aten\/core\/dispatch\/Dispatcher\.slow\.ts|torch\/_signature\.ts)/;
+  /^(?:node_modules|tools\/module_loader)\/|^src\/(trace\/|c10\/util\/Trace\.ts|aten\/core\/dispatch\/Dispatcher\.slow\.ts|torch\/_signature\.ts)/;
 /** They stand between two hops only because a recording is under way: Note [One road]. */
 const twin = /^(traceCall|callSlow)$/;
 
@@ -57,14 +57,15 @@ function readFrame(entry: string, calledFrom: string): Frame | null {
   const found = parse_frame(entry);
   if (found === null) return null;
   const file = below_root(found.file);
-  if (file === null || file.startsWith("node_modules/") || machinery.test(file)) return null;
-  const name = plainName(found.name ?? "<module>");
+  if (file === null || machinery.test(file)) return null;
+  const name = plainName(found.name ?? (calledFrom === "" ? "<module>" : "<anonymous>"));
   if (twin.test(name.slice(name.lastIndexOf(".") + 1))) return null;
   return { name, file, line: found.line, place: `${found.line}:${found.column}`, calledFrom };
 }
 
-/** `Function.call [as add_Tensor]` -> `call`, `new TensorImpl` -> `TensorImpl`. */
+/** `Function.call [as add_Tensor]` -> `call`, `new TensorImpl` -> `TensorImpl`; `__module` is a module's body. */
 function plainName(name: string): string {
+  if (name === "__module") return "<module>";
   return name.replace(/ \[as .*\]$/, "").replace(/^(new|Function|Object|Module|Class)[. ]/, "");
 }
 

@@ -32,3 +32,8 @@ export function file_of(from: string, specifier: string): string | null {
   }
   return parts.join("/");
 }
+
+/** A file's name where its folder is known: `Lerp.ts`. A folder's first file goes by the folder, too: `Activation/index.ts`. */
+export function name_of(path: string): string {
+  return /(?:[^/]+\/)?index\.\w+$|[^/]*$/.exec(path)?.[0] ?? path;
+}

@@ -19,8 +19,9 @@ export function knowledge(texts: ReadonlyMap<string, string>): Knowledge {
   const mirrors = new Map<string, string>();
   for (const [file, text] of texts) {
     const mirrored = mirrors_of(text);
-    if (mirrored === null || !/^src\/aten\/native\/(?:cpu\/)?\w+\.ts$/.test(file)) continue;
-    if (!mirrors.has(mirrored) || stem(file) === stem(mirrored)) mirrors.set(mirrored, file);
+    if (mirrored === null || !/^src\/aten\/native\/(?:cpu\/)?(?:\w+\/)?\w+\.ts$/.test(file)) continue;
+    if (!mirrors.has(mirrored) || stem(file) === stem(mirrored) || file.endsWith(`/${stem(mirrored)}/index.ts`))
+      mirrors.set(mirrored, file);
   }
   const yaml = parse(texts.get("src/aten/native/native_functions.yaml") as string) as {
     func: string;

@@ -4,6 +4,7 @@
  * @original
  */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
+import { ROAD_TITLE, type RoadLines } from "../components/source/road.ts";
 import { NamedPlaces } from "./named_places.ts";
 
 interface FilePickerProps {
@@ -13,6 +14,8 @@ interface FilePickerProps {
   readonly edited: readonly string[];
   /** Address of the index of functions and operators. */
   readonly names: string;
+  /** Address of the lines that one PReLU step runs. */
+  readonly road: string;
   readonly onPick: (path: string, line?: number) => void;
   readonly onClose: () => void;
 }
@@ -20,11 +23,12 @@ interface FilePickerProps {
 const SHOWN = 60;
 const NAMES_SHOWN = 24;
 
-export function FilePicker({ paths, passed, edited, names, onPick, onClose }: FilePickerProps): ReactNode {
+export function FilePicker({ paths, passed, edited, names, road, onPick, onClose }: FilePickerProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [words, setWords] = useState("");
   const [places, setPlaces] = useState<NamedPlaces | null>(null);
+  const [onRoad, setOnRoad] = useState<RoadLines>({});
   const id = useId();
 
   useEffect(() => {
@@ -43,6 +47,20 @@ export function FilePicker({ paths, passed, edited, names, onPick, onClose }: Fi
       current = false;
     };
   }, [names]);
+
+  useEffect(() => {
+    let current = true;
+    fetch(road)
+      .then((answer) => answer.json() as Promise<RoadLines>)
+      // Without the marks, files are found all the same.
+      .then(
+        (lines) => current && setOnRoad(lines),
+        () => {},
+      );
+    return () => {
+      current = false;
+    };
+  }, [road]);
 
   const { found, more } = useMemo(() => {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -103,6 +121,11 @@ export function FilePicker({ paths, passed, edited, names, onPick, onClose }: Fi
               ) : path.includes("/generated/") ? (
                 <em>generated</em>
               ) : null}
+              {path in onRoad && (
+                <em className="pg-road" title={ROAD_TITLE}>
+                  road
+                </em>
+              )}
             </button>
           </li>
         ))}

@@ -73,6 +73,7 @@ export default function Playground({
     archive: `${useBaseUrl("/generated/library.gz")}?${library.hash}`,
     sources: useBaseUrl("/generated/source/"),
     names: useBaseUrl("/generated/lookup.json"),
+    road: useBaseUrl("/generated/road.json"),
     notBuilt: useBaseUrl("/generated/not_built.json"),
     run: useBaseUrl("/generated/run/"),
     runner: useBaseUrl("/generated/runner.js"),

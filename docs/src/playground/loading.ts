@@ -20,6 +20,8 @@ export interface Addresses extends RunAddresses, ArchiveAddress {
   readonly sources: string;
   /** The index of functions and operators. */
   readonly names: string;
+  /** The lines that one PReLU step runs. */
+  readonly road: string;
   /** Names of PyTorch's operators that are not built here. */
   readonly notBuilt: string;
 }

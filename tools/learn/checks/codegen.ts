@@ -2,6 +2,7 @@
  * @file What codegen made of the learner's lines: names that should now stand in generated files.
  * @original
  */
+import { name_of } from "../../codegen/module_path.ts";
 import { type Codegen, ExerciseError } from "../exercise.ts";
 import { compareRows, type Finding } from "../report.ts";
 import type { Scope } from "./run.ts";
@@ -26,7 +27,7 @@ function told({ file, text }: Codegen["has"][number], written: ReadonlyMap<strin
   const name = file.replace(/_\d+.*/, "");
   const changed = [...written].filter(([path]) => path.includes(name));
   if (changed.length === 0) return `your lines have changed no file ${name}`;
-  const files = changed.map(([path]) => path.slice(path.lastIndexOf("/") + 1)).join(", ");
+  const files = changed.map(([path]) => name_of(path)).join(", ");
   const instead = changed.map(([, made]) => sameName(text, made)).find((found) => found !== null);
   if (instead != null) return `${files} says ${instead}; what should stand there is ${text}`;
   return `your lines have changed ${files}, and the text is not in what they made of it`;

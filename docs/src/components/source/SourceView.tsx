@@ -7,6 +7,7 @@ import { useLocation } from "@docusaurus/router";
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { type Highlight, loadHighlight } from "../../../../tools/trace-viewer/src/view/highlight";
+import { isOnRoad, ROAD_TITLE, type RoadLines, roadLineNumbers } from "./road";
 import "./source.css";
 
 /** Source file -> PyTorch's, or "". */
@@ -18,16 +19,21 @@ export function SourceView(): ReactNode {
   const line = Number(/^#L(\d+)/.exec(hash)?.[1] ?? 0);
   const base = useBaseUrl("/generated/source/");
   const index = useFetched<Index>(`${base}index.json`, (answer) => answer.json());
+  const fetched = useFetched<RoadLines>(useBaseUrl("/generated/road.json"), (answer) => answer.json());
+  // Without its marks a source is readable all the same.
+  const road: RoadLines = fetched === null || typeof fetched === "string" ? {} : fetched;
   if (index === null) return <p className="source-note">Loading…</p>;
   if (typeof index === "string") return <p className="source-note">{index}</p>;
-  if (file === "" || file.endsWith("/")) return <Files index={index} under={file} />;
+  if (file === "" || file.endsWith("/")) return <Files index={index} under={file} road={road} />;
   if (!(file in index))
     return (
       <p className="source-note">
         There is no file <code>{file}</code>. <Link to="/source/">All files</Link>
       </p>
     );
-  return <One key={file} file={file} line={line} mirrors={index[file]} address={`${base}${file}.txt`} />;
+  return (
+    <One key={file} file={file} line={line} mirrors={index[file]} address={`${base}${file}.txt`} runs={road[file]} />
+  );
 }
 
 /** What an address gives, null while it is on its way, or what went wrong. */
@@ -55,17 +61,24 @@ function One({
   line,
   mirrors,
   address,
+  runs,
 }: {
   readonly file: string;
   readonly line: number;
   readonly mirrors: string;
   readonly address: string;
+  readonly runs: readonly number[] | undefined;
 }): ReactNode {
   const read = useFetched<readonly string[]>(address, async (answer) => (await answer.text()).trimEnd().split("\n"));
   return (
     <>
       <p className="source-head">
         <Crumbs file={file} />
+        {runs !== undefined && (
+          <Link to="/road/" className="source-road">
+            {ROAD_TITLE}
+          </Link>
+        )}
         {mirrors !== "" && (
           <a href={`https://github.com/pytorch/pytorch/blob/v2.13.0/${mirrors}`} target="_blank" rel="noreferrer">
             PyTorch: {mirrors}
@@ -78,7 +91,7 @@ function One({
       ) : typeof read === "string" ? (
         <p className="source-note">{read}</p>
       ) : (
-        <Lines lines={read} line={line} plain={!/\.ts$/.test(file)} />
+        <Lines lines={read} line={line} plain={!/\.ts$/.test(file)} runs={runs} />
       )}
     </>
   );
@@ -106,16 +119,19 @@ function Lines({
   lines,
   line,
   plain,
+  runs,
 }: {
   readonly lines: readonly string[];
   readonly line: number;
   readonly plain: boolean;
+  readonly runs: readonly number[] | undefined;
 }): ReactNode {
   const now = useRef<HTMLElement>(null);
   const [highlight, setHighlight] = useState<Highlight | null>(null);
   useEffect(() => {
     if (!plain) loadHighlight().then((ready) => setHighlight(() => ready));
   }, [plain]);
+  const run = useMemo(() => roadLineNumbers(runs), [runs]);
   const from = lines.length <= 2 * coloured ? 0 : Math.max(line - coloured, 0);
   const tokens = useMemo(
     () => highlight?.(lines.slice(from, from + 2 * coloured).join("\n")) ?? null,
@@ -129,7 +145,8 @@ function Lines({
         {lines.map((text, k) => (
           <span
             key={`${k + 1}`}
-            className={k + 1 === line ? "source-line now" : "source-line"}
+            className={`source-line${k + 1 === line ? " now" : ""}${run.has(k + 1) ? " road" : ""}`}
+            title={run.has(k + 1) ? ROAD_TITLE : undefined}
             ref={k + 1 === line ? now : undefined}
           >
             <a id={`L${k + 1}`} href={`#L${k + 1}`} tabIndex={-1}>
@@ -149,7 +166,15 @@ function Lines({
 }
 
 /** Folders and files below a folder, one level at a time. */
-function Files({ index, under }: { readonly index: Index; readonly under: string }): ReactNode {
+function Files({
+  index,
+  under,
+  road,
+}: {
+  readonly index: Index;
+  readonly under: string;
+  readonly road: RoadLines;
+}): ReactNode {
   const rows = useMemo(() => {
     const found = new Map<string, number>();
     for (const file of Object.keys(index)) {
@@ -170,7 +195,13 @@ function Files({ index, under }: { readonly index: Index; readonly under: string
       <ul className="source-files">
         {rows.map(([path, count]) => (
           <li key={path}>
-            <Link to={`/source/?file=${path}`}>{path.slice(under.length)}</Link>
+            <Link
+              to={`/source/?file=${path}`}
+              className={isOnRoad(road, path) ? "source-road" : undefined}
+              title={isOnRoad(road, path) ? ROAD_TITLE : undefined}
+            >
+              {path.slice(under.length)}
+            </Link>
             <span>
               {path.endsWith("/")
                 ? `${count} ${count === 1 ? "file" : "files"}`

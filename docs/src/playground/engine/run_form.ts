@@ -6,7 +6,7 @@
  * @original
  */
 import type { SymbolFile, SymbolRow } from "../../../../src/trace/symbol_entry.ts";
-import { blankLiterals } from "./literals.ts";
+import { blankLiterals } from "../../../../tools/module_loader/literals.ts";
 import type { Module } from "./transpile.ts";
 
 /** Stands in a text for a body: between two of these, how many lines it has. */

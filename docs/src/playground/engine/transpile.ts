@@ -1,77 +1,21 @@
 /**
- * @file One module of TypeScript to a JavaScript function body that `loader.ts` can run. Lines stay where they are.
+ * @file What a program in the page needs beyond the common translation: loops that can be stopped, and `using` for browsers without it.
  * @original
  */
-import { transform } from "sucrase";
-import { blankLiterals } from "./literals.ts";
+import { blankLiterals } from "../../../../tools/module_loader/literals.ts";
+import * as common from "../../../../tools/module_loader/transpile.ts";
 
-/** A text that cannot be run; lines and columns count from 1, 0 is unknown. */
-export interface Problem {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-}
-
-export class SyntaxProblem extends Error {
-  readonly problem: Problem;
-
-  constructor(problem: Problem) {
-    super(`${problem.file}:${problem.line}:${problem.column}: ${problem.message}`);
-    this.name = "SyntaxProblem";
-    this.problem = problem;
-  }
-}
-
-export interface Module {
-  readonly path: string;
-  /** Body of a function of `require`, `exports` and `__meta`. */
-  readonly js: string;
-  /** It may export more than it does here: not all of it has come. */
-  readonly partial?: boolean;
-}
+export { type Module, type Problem, SyntaxProblem } from "../../../../tools/module_loader/transpile.ts";
 
 /**
  * `watched`: loops tell the line they are at, so that an endless one can be named.
  * @throws {SyntaxProblem}
  */
-export function transpile(path: string, text: string, watched = false): Module {
-  let js: string;
-  try {
-    js = transform(text, {
-      transforms: ["typescript", "imports"],
-      disableESTransforms: true,
-      keepUnusedImports: true,
-      filePath: path,
-    }).code;
-  } catch (error) {
-    throw new SyntaxProblem(problemOf(path, error as Error));
-  }
-  if (text.includes("import.meta")) js = js.replace(/\bimport\.meta\b/g, "__meta");
+export function transpile(path: string, text: string, watched = false): common.Module {
+  let { js } = common.transpile(path, text);
   if (/\busing\b/.test(js)) js = disposeAtEnd(js);
   if (watched) js = watchLoops(js);
-  return { path, js: hoistExports(js) };
-}
-
-/** What sucrase says, without its name and position. */
-function problemOf(file: string, error: Error & { loc?: { line: number; column: number } }): Problem {
-  const message = error.message.replace(/^Error transforming [^:]*: /, "").replace(/ \(\d+:\d+\)$/, "");
-  return { file, line: error.loc?.line ?? 0, column: error.loc?.column ?? 0, message };
-}
-
-/**
- * A module in a circle may be asked for its functions before its body has run: ECMAScript gives them, so their exports come first.
- * And a module's own name wins over one that `export *` brings, so it is there before.
- */
-function hoistExports(js: string): string {
-  const declared = new Set<string>();
-  for (const found of js.matchAll(/^ *(?:async )?function\*? *([A-Za-z_$][\w$]*)/gm)) declared.add(found[1]);
-  const stars = js.includes("_createStarExport(");
-  let first = "";
-  for (const found of js.matchAll(/\bexports\. ?([A-Za-z_$][\w$]*) = ([A-Za-z_$][\w$]*);/g))
-    if (declared.has(found[2])) first += found[0];
-    else if (stars) first += `exports.${found[1]} = void 0;`;
-  return js.startsWith('"use strict";') ? `"use strict";${first}${js.slice(13)}` : first + js;
+  return { path, js };
 }
 
 /** `using g = new Guard();` for browsers that do not know it: to the end of its block, `try`, and then `g` is disposed of. */

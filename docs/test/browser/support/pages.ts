@@ -46,6 +46,7 @@ export const main: readonly string[] = [
   "api/",
   "api/tensor/",
   "differs/",
+  "road/",
   "names/",
   "glossary/",
   "lookup/",

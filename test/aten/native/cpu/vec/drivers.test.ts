@@ -12,7 +12,11 @@ type Loop = any;
 /** The last loop of a call that has vectors or might have. */
 function loop_of(run: () => unknown): Loop {
   const loops = record(run).events.filter((e) => e.kind === "loop") as Loop[];
-  return loops.filter((e) => /(Blas|Sum|SoftMax|ReduceAllOps)Kernel/.test(e.file)).at(-1);
+  return loops
+    .filter((e) =>
+      /(Blas|Sum|SoftMax|ReduceAllOps)Kernel|vec\/(?:blas|softmax)\/kernel|vec\/reduce\/(?:sum|all)/.test(e.file),
+    )
+    .at(-1);
 }
 
 const vectors = get_cpu_capability() !== CPUCapability.DEFAULT && tensors_in_heap;

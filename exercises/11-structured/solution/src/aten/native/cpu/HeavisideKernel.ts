@@ -7,7 +7,7 @@ import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { heaviside_stub } from "#aten/native/Heaviside";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import { heaviside_loops } from "./generated/HeavisideKernel.ts";
-import { cpu_kernel } from "./Loops.ts";
+import { cpu_kernel } from "./Loops/index.ts";
 
 /** @loop heaviside_cpu: Bool, all types and halves */
 export function heaviside(self: scalar_t, values: scalar_t): scalar_t {

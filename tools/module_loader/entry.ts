@@ -1,0 +1,33 @@
+/**
+ * @file Where a program of this repository gets the library from. Most walkthroughs and the gallery import nothing but the package's entries,
+ * so all that they load may come from the cache. A program that imports single sources, too, must share them with the library: it loads
+ * everything from the sources.
+ * @original
+ * @see library.ts, Note [The first command]
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isMainThread } from "node:worker_threads";
+import { Library } from "./library.ts";
+
+const root = new URL("../../", import.meta.url);
+/** Folders of programs. What these share, in `support`, imports no single sources; test/tools/module_loader.test.ts holds it to that. */
+const PROGRAMS = ["walkthroughs", "gallery"];
+/** `#torch/_C`, `../src/index.ts` */
+export const NAMES_A_SOURCE = /\bfrom "(?:#|(?:\.\.?\/)+src\/)/;
+
+function from_cache(): boolean {
+  if (process.argv[1] === undefined || !isMainThread) return false;
+  const program = resolve(process.argv[1]);
+  const known = PROGRAMS.some((folder) => program.startsWith(fileURLToPath(new URL(`${folder}/`, root))));
+  return known && existsSync(program) && !NAMES_A_SOURCE.test(readFileSync(program, "utf8"));
+}
+
+const library = from_cache() ? new Library(root) : null;
+if (library !== null) process.once("exit", () => library.write_cache());
+
+/** The exports of `src/index.ts`, say. */
+export async function entry<T>(path: string): Promise<T> {
+  return (library === null ? await import(new URL(path, root).href) : library.require(path)) as T;
+}
