@@ -28,6 +28,34 @@ import { _get_scalar_dtype, getitem } from "./helpers.ts";
 import { pack, shallow_copy, unpack } from "./state_dict.ts";
 import type { Lists, OptimizerStateDict, Options, ParamGroup, SavedState, State } from "./types.ts";
 
+// Note [An optimizer in miniature]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//   class SGD {
+//     constructor(params, defaults) {                                      // { lr: 0.1, momentum: 0.9 }
+//       this.state = new Map();                                            // parameter -> what is remembered of it
+//       this.param_groups = [{ ...defaults, params: [...params] }];        // parameters with equal options
+//     }
+//     zero_grad() { for (const { params } of this.param_groups) for (const p of params) p.grad = null; }
+//     step() {
+//       for (const { params, lr, momentum } of this.param_groups)
+//         for (const p of params) {
+//           if (p.grad === null) continue;
+//           const buf = this.state.get(p)?.mul(momentum).add(p.grad) ?? p.grad;
+//           this.state.set(p, buf);
+//           torch.no_grad(() => p.sub_(buf.mul(lr)));                      // the formula: at the top of each optimizer's file
+//         }
+//     }
+//     state_dict() {                                                       // state_dict.ts: a parameter is saved as a number
+//       const params = this.param_groups.flatMap((group) => group.params);
+//       const number = (p) => params.indexOf(p);
+//       return {
+//         state: new Map([...this.state].map(([p, buf]) => [number(p), buf])),
+//         param_groups: this.param_groups.map((group) => ({ ...group, params: group.params.map(number) })),
+//       };
+//     }
+//   }
+// The base class has all of it but the formula. It adds hooks around `step` and around saving, and checks of what it is given.
+
 export type ParamsT = Iterable<Tensor> | Iterable<Options> | Iterable<readonly [string, Tensor]>;
 export type Closure = () => Tensor;
 
