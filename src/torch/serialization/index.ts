@@ -51,10 +51,10 @@ export { default_restore_location, location_tag, register_package } from "./loca
 //   function load(bytes) {
 //     const files = unzip(bytes);
 //     const persistent_load = (_, value) =>
-//       value.key === undefined ? value : as_strided(files[`data/${value.key}`], value.size, value.stride, value.offset);
+//       value?.key === undefined ? value : as_strided(files[`data/${value.key}`], value.size, value.stride, value.offset);
 //     return JSON.parse(files["data.pkl"], persistent_load);               // and only objects of known classes are made:
 //   }                                                                      // _weights_only_unpickler/
-// So tensors that shared memory share it again. Below stand the questions around it: which format a file has, from where it is read,
+// So tensors that shared memory share it again. Below stand the questions around it: which format a file has, where it is read from,
 // which classes it may name.
 
 const UNSAFE_MESSAGE =
