@@ -22,6 +22,7 @@ import {
   set_THPGradientEdgeClass,
   THPCppFunction,
   type THPDevice,
+  type GradientEdge as THPGradientEdge,
 } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -48,7 +49,7 @@ const GradientEdge_new = new Init(
 );
 
 /** A place in the graph: which node, and which of the outputs of its forward. Stands for a tensor in `grad` and `backward`. */
-export class GradientEdge {
+export class GradientEdge implements THPGradientEdge {
   readonly node: Node;
   readonly output_nr: number;
 
