@@ -1,7 +1,7 @@
 /**
- * @file `npm run test:matrix [-- --sample]`: the tests under every configuration of the CPU's kernels and memory. `--sample` takes the
- * configurations that differ most, and the files whose results depend on them. As many run beside each other as there are cores. Prints a line
- * a configuration; fails if one fails.
+ * @file `npm run test:matrix [-- --sample]`: runs the tests in every configuration of the CPU's kernels and memory.
+ * `--sample` takes the most different configurations, and the files whose results depend on them. As many run in
+ * parallel as there are cores. It prints a line per configuration, and fails if one fails.
  * @original
  */
 import { spawn } from "node:child_process";
@@ -14,7 +14,7 @@ interface Configuration {
   readonly sampled?: boolean;
 }
 
-/** Those that take longest begin first. */
+/** The configurations; the slowest begin first. */
 const CONFIGURATIONS: readonly Configuration[] = [
   { name: "heap of 8 MB under stress", env: { GLASSTORCH_HEAP_STRESS: "1", GLASSTORCH_HEAP_MB: "8" }, sampled: true },
   { name: "heap under stress", env: { GLASSTORCH_HEAP_STRESS: "1", GLASSTORCH_VECTORS: "all" } },
@@ -26,9 +26,9 @@ const CONFIGURATIONS: readonly Configuration[] = [
   { name: "4 threads, every range split", env: { OMP_NUM_THREADS: "4", GLASSTORCH_GRAIN: "1" } },
 ];
 
-/** Kernels, iterators, OpInfo. */
+/** Tests of kernels, iterators, OpInfo. */
 const SAMPLE: readonly string[] = ["test/aten/native", "test/aten/TensorIterator", "test/aten/cpu", "test/opinfo"];
-/** What computes on the CPU; the others look at texts, or at another device. */
+/** Tests that compute on the CPU; the others are about texts, or about another device. */
 const WHOLE: readonly string[] = [
   "aten",
   "c10",
@@ -46,7 +46,7 @@ const files = values.sample ? SAMPLE : WHOLE;
 
 function run({ env }: Configuration): Promise<{ status: number | null; output: string }> {
   return new Promise((resolve) => {
-    // What takes a second takes minutes where every fourth allocation collects garbage.
+    // A test of one second takes minutes if every fourth allocation collects garbage.
     const args = ["vitest", "run", "--reporter=dot", "--maxWorkers=1", "--testTimeout=600000", ...files];
     const child = spawn("npx", args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
@@ -60,7 +60,7 @@ function run({ env }: Configuration): Promise<{ status: number | null; output: s
 
 const waiting = CONFIGURATIONS.filter(({ sampled }) => sampled || !values.sample);
 const told: string[] = [];
-let failed = 0;
+const counts = { passed: 0, failed: 0 };
 
 /** One configuration after the other, each on one core. */
 async function worker(): Promise<void> {
@@ -70,9 +70,11 @@ async function worker(): Promise<void> {
     const output = stripVTControlCharacters(coloured);
     const seconds = Math.round((performance.now() - begin) / 1000);
     const count = /^ *Tests +(.*)/m.exec(output)?.[1] ?? "did not run";
+    const counted = (what: string): number => Number(new RegExp(`(\\d+) ${what}`).exec(count)?.[1] ?? 0);
+    counts.passed += counted("passed");
+    counts.failed += Math.max(counted("failed"), status === 0 ? 0 : 1);
     const names = Object.entries(next.env).map(([k, v]) => `${k}=${v}`);
     if (status !== 0) {
-      failed++;
       console.log(output.slice(Math.max(0, output.search(/Failed (Suites|Tests)|Unhandled Errors/))));
     }
     told.push(`${next.name.padEnd(30)} ${count} (${seconds} s)`);
@@ -81,5 +83,5 @@ async function worker(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: availableParallelism() }, worker));
-console.log(["", ...told].join("\n"));
-process.exitCode = failed === 0 ? 0 : 1;
+console.log(["", ...told, `${counts.passed} passed, ${counts.failed} failed`].join("\n"));
+process.exitCode = counts.failed === 0 ? 0 : 1;

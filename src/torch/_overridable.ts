@@ -13,7 +13,7 @@ import { handle_torch_function, has_torch_function, has_torch_function_unary } f
 //     if has_torch_function_variadic(input, grid):
 //         return handle_torch_function(grid_sample, (input, grid), input, grid, mode=mode, ...)
 //
-// and each word of these lines can be wrong. Here the check is made from the declaration. The parameters annotated `Tensor` are the
+// and every copy can contain a mistake. Here the check is generated from the declaration. The parameters annotated `Tensor` are the
 // relevant arguments. An argument is passed on by position if its parameter has no default, and by name if it has one. `HandedOver`
 // says where a function of PyTorch does it differently.
 
@@ -106,7 +106,7 @@ class FunctionOverrides implements Overrides {
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Declares, as `def_methods` does, methods of a class of tensors that ask for overrides first. */
+/** Declares methods of a tensor class, as `def_methods` does, and lets each ask for overrides first. */
 export function def_overridable_methods(
   cls: Function & { readonly prototype: object },
   methods: Readonly<Record<string, string>>,

@@ -6,7 +6,7 @@ import { AssertionError, NotImplementedError } from "#c10/util/Exception";
 import { python_type } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
 
-/** `conj` and `neg`, where the bit is set. */
+/** The flags `conj` and `neg`, if they are set. */
 export function get_tensor_metadata(tensor: Tensor): { neg?: true } {
   return tensor.is_neg() ? { neg: true } : {};
 }

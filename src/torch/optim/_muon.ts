@@ -1,5 +1,5 @@
 /**
- * @file Muon: the momentum of a matrix, made orthogonal before it is a step.
+ * @file Muon: a step is the orthogonalized momentum of a matrix.
  * @mirrors torch/optim/_muon.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -35,11 +35,12 @@ function _single_tensor_muon(param: Tensor, grad: Tensor, buf: Tensor, group: Mu
   const update = _zeropower_via_newtonschulz(nesterov ? grad.lerp(buf, momentum) : buf, group);
   const adjusted_lr = _adjust_lr(lr, group.adjust_lr_fn, param.shape);
   param.mul_(sub(1, mul(lr, weight_decay)));
-  param.add_(update, { alpha: neg(adjusted_lr) as number }); // a tensor is taken for its number
+  param.add_(update, { alpha: neg(adjusted_lr) as number }); // a tensor is converted to a number
 }
 
 /**
- * The nearest orthogonal matrix, by a few steps of a polynomial that takes every singular value near 1. In bfloat16: rough is enough.
+ * The nearest orthogonal matrix, approximated by a few steps of a polynomial that moves every singular value towards 1. bfloat16 is
+ * accurate enough.
  */
 function _zeropower_via_newtonschulz(grad: Tensor, { ns_coefficients, ns_steps, eps }: MuonGroup): Tensor {
   if (ns_steps >= 100) throw new ValueError("Number of steps must be less than 100 for computational efficiency");
@@ -48,7 +49,7 @@ function _zeropower_via_newtonschulz(grad: Tensor, { ns_coefficients, ns_steps, 
   const tall = grad.size(0) > grad.size(1);
   let ortho_grad = grad.to(torch.bfloat16);
   if (tall) ortho_grad = ortho_grad.t();
-  // No singular value is above 1 then.
+  // Afterwards no singular value is above 1.
   ortho_grad.div_(norm(ortho_grad).clamp({ min: eps }));
   for (let step = 0; step < ns_steps; step++) {
     const gram_matrix = ortho_grad.matmul(ortho_grad.t());
@@ -58,7 +59,7 @@ function _zeropower_via_newtonschulz(grad: Tensor, { ns_coefficients, ns_steps, 
   return tall ? ortho_grad.t() : ortho_grad;
 }
 
-/** A step of a larger matrix may be larger. */
+/** The learning rate adjusted to the shape: larger matrices take larger steps. */
 function _adjust_lr(lr: NumberOrTensor, adjust_lr_fn: string | null, [A, B]: readonly number[]): NumberOrTensor {
   let adjusted_ratio = 1;
   if (adjust_lr_fn === null || adjust_lr_fn === "original") adjusted_ratio = Math.sqrt(Math.max(1, A / B));
@@ -83,12 +84,12 @@ const Muon_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type MuonOptions = Omit<InitKeywords<typeof Muon_init>, "params">;
 
 type MuonGroup = GroupOf<typeof Muon_init>;
 
-/** For matrices alone: the momentum is made orthogonal, then it is the step. */
+/** Muon, for matrices only: the step is the orthogonalized momentum. */
 export class Muon extends Optimizer {
   static {
     def_methods(Muon, { __init__: Muon_init, step: "(self, closure=None)" });

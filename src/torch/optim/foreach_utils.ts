@@ -1,6 +1,6 @@
 /**
- * @file What the steps over lists of tensors have in common.
- * @original PyTorch writes it out in each optimizer.
+ * @file Helpers of the optimizer steps over lists of tensors.
+ * @original PyTorch repeats this code in each optimizer.
  */
 import { AssertionError } from "#c10/util/Exception";
 import type { Tensor } from "#torch/_tensor/index";
@@ -8,7 +8,7 @@ import { torch } from "#torch/_torch";
 import { check_capturable } from "./optimizer/helpers.ts";
 import { mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
-/** The checks at the beginning of a step over lists. @param lists of which one row belongs to each parameter */
+/** The checks at the beginning of every step over lists. @param lists with one entry for each parameter */
 export function check_foreach(
   { differentiable, capturable }: { readonly differentiable: boolean; readonly capturable?: boolean },
   lists: readonly (readonly Tensor[])[],
@@ -21,7 +21,7 @@ export function check_foreach(
   check_capturable(rows, what, supports_xla);
 }
 
-/** Step counts on the CPU are added to as tensors: a number would be wrapped once for each. */
+/** Adds 1 to step counts. On the CPU the 1 is a tensor, because a number would be wrapped once for each count. */
 export function _increment_steps(state_steps: Tensor[]): void {
   if (state_steps[0].device.type === "cpu")
     torch._foreach_add_(state_steps, torch.tensor(1, { dtype: torch.float32 }), { alpha: 1 });
@@ -42,7 +42,7 @@ export function _effective_grads(params: Tensor[], grads: Tensor[], maximize: bo
 
 /** `_effective_grads`, or, if the weight decay is decoupled from them, the decay of the parameters themselves. */
 export function _decoupled_grads(params: Tensor[], grads: Tensor[], lr: NumberOrTensor, group: Decay): Tensor[] {
-  const weight_decay = group.weight_decay as number; // a tensor is taken for its number
+  const weight_decay = group.weight_decay as number; // a tensor is converted to a number
   if (!group.decoupled_weight_decay) return _effective_grads(params, grads, group.maximize, weight_decay);
   if (weight_decay !== 0) torch._foreach_mul_(params, sub(1, mul(lr, weight_decay)) as number);
   return _effective_grads(params, grads, group.maximize, 0);

@@ -109,10 +109,10 @@ describe("types", () => {
 
   test.each([
     ["int64", "a + cast<float64>(b)", "int64 meets float64", "write cast<...>(...) around one of them"],
-    ["float32", "cast<int64>(a)", "a value of int64 where float32 is wanted", "write cast<...>(...) around it"],
-    ["int64", "cast<number>(a) * 2", "a number where int64 is wanted", "write cast<...>(...) around it"],
+    ["float32", "cast<int64>(a)", "a value of int64 where float32 is required", "write cast<...>(...) around it"],
+    ["int64", "cast<number>(a) * 2", "a number where int64 is required", "write cast<...>(...) around it"],
     ["int64", "Math.abs(a)", "Math.abs of an int64", "write a `$int64` body"],
-    ["float32", "cast<thing>(a)", '"thing" is no element type', "use scalar_t"],
+    ["float32", "cast<thing>(a)", '"thing" is not an element type', "use scalar_t"],
   ])("%s: %s is refused", (dtype, expression, message, wayOut) => {
     expect(() => scalar(dtype, expression)).toThrow(`${PATH}:3: kernel text: ${message}`);
     expect(() => scalar(dtype, expression)).toThrow(wayOut);
@@ -195,20 +195,20 @@ export function f(out: row<scalar_t>, x: row<int64>): void { store(out, 0, cast<
   test.each([
     ["load(m, 0);", "load of a row of rows", "take one row first: row_at(x, i)"],
     ["store(x.offset, 0, 1);", "store to something that is neither row<T> nor data<T>", "declare it row<T>"],
-    ["const z = x + 1;", "the row x as a value", "read and write it by load and store"],
-    ["const x_stride = 1;", 'the name "x_stride" is taken by what a row consists of', "give it another name"],
-    ["let z = row_at(m, 0);", "a row that changes", "use const"],
+    ["const z = x + 1;", "the row x as a value", "use load and store to read and write it"],
+    ["const x_stride = 1;", 'the name "x_stride" is used by a part of a row', "give it another name"],
+    ["let z = row_at(m, 0);", "a row that is assigned to", "use const"],
     ["const z = row_at(x, 0);", "a row inside a row of elements", "use load(x, i)"],
     ["const z = row_at(y, 0);", "no row", "pass a row<T>"],
-    ["const z = x.strides;", "a row has no strides", "it has view, offset, stride"],
+    ["const z = x.strides;", "a row has no strides", "it has view, offset and stride"],
     ["const z: row<scalar_t> = { view: y, offset: 0 };", "a row without stride", "write { view, offset, stride }"],
     [
       "const z: row<scalar_t> = { view: 1, offset: 0, stride: 1 };",
       "the view of a row is not data<T>",
       "of another row",
     ],
-    ["g(m);", "a row<row<float32>> where another row is wanted", "pass a row<float32>"],
-    ["g(k);", "a row<int64> where another row is wanted", "pass a row<float32>"],
+    ["g(m);", "a row<row<float32>> where another row is required", "pass a row<float32>"],
+    ["g(k);", "a row<int64> where another row is required", "pass a row<float32>"],
     ["g(y);", "no row", "pass a row<T>"],
   ])("%s is refused with file, line and the way out", (statement, message, wayOut) => {
     const text = `/** @template g_cpu: Float */\nexport function g(x: row<scalar_t>): void { store(x, 0, 0); }
@@ -219,7 +219,7 @@ export function f(out: row<scalar_t>, x: row<int64>): void { store(out, 0, cast<
 
   test("an element of a @loop is no row", () => {
     const text = "/** @loop f_cpu: Float */\nexport function f(a: row<scalar_t>): scalar_t { return load(a, 0); }";
-    expect(() => generated(text)).toThrow(`${PATH}:2: kernel text: "row<scalar_t>" is no element type`);
+    expect(() => generated(text)).toThrow(`${PATH}:2: kernel text: "row<scalar_t>" is not an element type`);
   });
 });
 

@@ -1,12 +1,12 @@
 /**
- * @file What the types of kernel text mean for one choice of dtypes: `scalar_t`, `data<acc_t>`, `captured<Foo>`.
+ * @file The meaning of kernel text's types for given dtypes: `scalar_t`, `data<acc_t>`, `captured<Foo>`.
  * @original The C++ compiler substitutes template parameters.
  * @see src/aten/Dispatch.ts, which declares them for TypeScript
  */
 import { accOf, type ElementType, elementType, opmathOf } from "./element_types.ts";
 import { element, NUMBER, TRUTH, type ValueType, VOID } from "./tree.ts";
 
-/** Type variable -> element type of this instantiation. */
+/** Element types of this instantiation, by type variable. */
 export type Bindings = ReadonlyMap<string, ElementType>;
 
 /** Splits `data<acc<src_t>>` into `data` and `acc<src_t>`. */

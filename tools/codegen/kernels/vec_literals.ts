@@ -1,5 +1,5 @@
 /**
- * @file Which expressions of `@vec` kernel text are numbers already in the text, or once the dtype is known.
+ * @file Expressions in `@vec` kernel text whose value is known from the text, or once the dtype is known.
  * @original The C++ compiler's constexpr.
  */
 import type { Node } from "./source.ts";
@@ -7,7 +7,7 @@ import type { Shape } from "./vec_types.ts";
 
 type Known = number | boolean | null;
 
-/** The value, or null if only the call knows. `named` tells it of names. */
+/** The value, or null if only a call determines it. `named` returns the values of names. */
 export function literal_of(node: Node, shape: Shape, named: (name: string) => Known): Known {
   const of = (n: Node): Known => literal_of(n, shape, named);
   switch (node.type) {

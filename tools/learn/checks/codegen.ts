@@ -1,5 +1,5 @@
 /**
- * @file What codegen made of the learner's lines: names that should now stand in generated files.
+ * @file The check of codegen's output for the learner's lines: names that must be in generated files.
  * @original
  */
 import { name_of } from "../../codegen/module_path.ts";
@@ -33,7 +33,7 @@ function told({ file, text }: Codegen["has"][number], written: ReadonlyMap<strin
   return `your lines have changed ${files}, and the text is not in what they made of it`;
 }
 
-/** Of a signature: the one of the same name that was made, up to the quotation mark behind it. */
+/** The generated signature of the same name, up to the quotation mark after it. */
 function sameName(text: string, made: string): string | null {
   const name = text.slice(0, text.indexOf("(") + 1);
   if (name === "" || name === text) return null;

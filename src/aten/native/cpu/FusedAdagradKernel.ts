@@ -1,8 +1,8 @@
 /**
- * @file A step of Adagrad for one parameter.
+ * @file Kernel of one Adagrad step for one parameter.
  * @mirrors aten/src/ATen/native/cpu/FusedAdagradKernel.cpp
- * @differs One thread. A float32 product and the sum that takes it are rounded once, as the compilers of PyTorch's binaries fuse them; those
- * of float64 are rounded twice.
+ * @differs Ours uses one thread; PyTorch uses several. A float32 product and the sum that uses it are rounded once
+ * here, because the compilers of PyTorch's binaries fuse them; float64 ones are rounded twice.
  */
 import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
@@ -11,7 +11,10 @@ import { memory_of } from "#aten/native/FusedUtils";
 import { sqrt } from "#c10/util/math";
 import { adagrad_math_instances } from "./generated/FusedAdagradKernel.ts";
 
-/** `n` elements; `clr` is the rate of this step. @template fused_adagrad_kernel: floating types and halves */
+/**
+ * Updates `n` elements; `clr` is the learning rate of this step.
+ * @template fused_adagrad_kernel: floating types and halves
+ */
 export function adagrad_math(
   param: data<scalar_t>,
   p0: number,
@@ -51,7 +54,7 @@ function fused_adagrad_kernel(tensors: AdagradTensors, options: AdagradOptions):
   const { lr, lr_decay, weight_decay, eps, maximize, grad_scale } = options;
   const { param } = tensors;
   const step = tensors.state_step.item().toDouble();
-  // biome-ignore format: a buffer a line
+  // biome-ignore format: one buffer per line
   AT_DISPATCH(adagrad_math_instances, param.scalar_type())(
     ...memory_of(param),
     ...memory_of(tensors.grad.contiguous()),

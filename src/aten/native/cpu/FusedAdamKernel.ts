@@ -1,8 +1,8 @@
 /**
- * @file A step of Adam for one parameter.
+ * @file Kernel of one Adam step for one parameter.
  * @mirrors aten/src/ATen/native/cpu/FusedAdamKernel.cpp
- * @differs One thread. A float32 product and the sum that takes it are rounded once, as the compilers of PyTorch's binaries fuse them; those
- * of float64 are rounded twice.
+ * @differs Ours uses one thread; PyTorch uses several. A float32 product and the sum that uses it are rounded once
+ * here, because the compilers of PyTorch's binaries fuse them; float64 ones are rounded twice.
  */
 import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
@@ -12,7 +12,8 @@ import { sqrt } from "#c10/util/math";
 import { adam_math_instances } from "./generated/FusedAdamKernel.ts";
 
 /**
- * `n` elements. `lerp` is 1 - beta1, `square` 1 - beta2; `kept` is the share of the weight that AdamW keeps, 1 for Adam.
+ * Updates `n` elements. `lerp` is 1 - beta1, `square` is 1 - beta2; `kept` is the factor by which AdamW multiplies the
+ * weight (1 for Adam).
  * @template fused_adam_kernel: floating types and halves
  */
 export function adam_math(
@@ -85,7 +86,7 @@ function fused_adam_kernel(tensors: AdamTensors, options: AdamOptions): void {
   const { lr, beta1, beta2, weight_decay, eps, maximize, grad_scale, decoupled_weight_decay } = options;
   const { param, exp_avg, exp_avg_sq, max_exp_avg_sq } = tensors;
   const step = tensors.state_step.item().toDouble();
-  // biome-ignore format: a buffer a line
+  // biome-ignore format: one buffer per line
   AT_DISPATCH(adam_math_instances, param.scalar_type())(
     ...memory_of(param),
     ...memory_of(tensors.grad.contiguous()),

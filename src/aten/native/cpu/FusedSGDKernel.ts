@@ -1,8 +1,9 @@
 /**
- * @file A step of stochastic gradient descent for one parameter.
+ * @file Kernel of one step of stochastic gradient descent for one parameter.
  * @mirrors aten/src/ATen/native/cpu/FusedSGDKernel.cpp
- * @differs One thread. A float32 product and the sum that takes it are rounded once, as the compilers of PyTorch's binaries fuse them; those
- * of float64 are rounded twice. Halves: PyTorch's loop of vectors stores no parameter, so that 32 of each 32 stay what they were; here all step.
+ * @differs Ours uses one thread; PyTorch uses several. A float32 product and the sum that uses it are rounded once
+ * here, because the compilers of PyTorch's binaries fuse them; float64 ones are rounded twice. Ours updates every half;
+ * PyTorch's vectorized loop does not store the parameters, so that whole groups of 32 halves stay unchanged.
  */
 import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -11,7 +12,7 @@ import { fused_sgd_stub, type SGDOptions } from "#aten/native/FusedSGD";
 import { memory_of } from "#aten/native/FusedUtils";
 import { sgd_math_instances } from "./generated/FusedSGDKernel.ts";
 
-/** `n` elements; `taken` is 1 - dampening. @template fused_sgd_kernel: floating types and halves */
+/** Updates `n` elements; `taken` is 1 - dampening. @template fused_sgd_kernel: floating types and halves */
 export function sgd_math(
   param: data<scalar_t>,
   p0: number,
@@ -58,7 +59,7 @@ export function sgd_math(
 
 function fused_sgd_kernel(param: Tensor, grad: Tensor, momentum_buffer: Tensor | null, options: SGDOptions): void {
   const { weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale } = options;
-  // biome-ignore format: a buffer a line
+  // biome-ignore format: one buffer per line
   AT_DISPATCH(sgd_math_instances, param.scalar_type())(
     ...memory_of(param),
     ...memory_of(grad.contiguous()),

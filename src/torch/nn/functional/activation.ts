@@ -1,5 +1,5 @@
 /**
- * @file The activations of `index.ts` but for the oldest few: what picks the operator, or its in-place form.
+ * @file Activation functions, except the oldest ones (`index.ts`). Each picks the operator or its in-place form.
  * @mirrors torch/nn/functional.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
@@ -11,7 +11,7 @@ import type { _float, Number as PythonNumber } from "#torch/types";
 const _VF = _C._VariableFunctions;
 const _nn = _C._nn;
 
-/** `input`, no less than `min_val` and no more than `max_val`. */
+/** `input` limited to the range from `min_val` to `max_val`. */
 export const hardtanh = def_overridable(
   "hardtanh(input: Tensor, min_val=-1.0, max_val=1.0, inplace=False)",
   (input: Tensor, min_val: _float, max_val: _float, inplace: boolean): Tensor => {
@@ -22,14 +22,14 @@ export const hardtanh = def_overridable(
   "torch.nn.functional.hardtanh",
 );
 
-/** `hardtanh` from 0 to 6. */
+/** `input` limited to the range from 0 to 6. */
 export const relu6 = def_overridable(
   "relu6(input: Tensor, inplace=False)",
   (input: Tensor, inplace: boolean): Tensor => (PyObject_IsTrue(inplace) ? _nn.relu6_(input) : _nn.relu6(input)),
   "torch.nn.functional.relu6",
 );
 
-/** `input` where it is positive, else `alpha * (exp(input) - 1)`. */
+/** `input` if it is positive, else `alpha * (exp(input) - 1)`. */
 export const elu = def_overridable(
   "elu(input: Tensor, alpha=1.0, inplace=False)",
   (input: Tensor, alpha: PythonNumber, inplace: boolean): Tensor =>
@@ -37,14 +37,14 @@ export const elu = def_overridable(
   "torch.nn.functional.elu",
 );
 
-/** `elu` with the two constants that keep mean and variance from layer to layer. */
+/** `elu` scaled by two constants that keep mean and variance stable from layer to layer. */
 export const selu = def_overridable(
   "selu(input: Tensor, inplace=False)",
   (input: Tensor, inplace: boolean): Tensor => (PyObject_IsTrue(inplace) ? _VF.selu_(input) : _VF.selu(input)),
   "torch.nn.functional.selu",
 );
 
-/** `input` where it is positive, else `alpha * (exp(input / alpha) - 1)`. */
+/** `input` if it is positive, else `alpha * (exp(input / alpha) - 1)`. */
 export const celu = def_overridable(
   "celu(input: Tensor, alpha=1.0, inplace=False)",
   (input: Tensor, alpha: PythonNumber, inplace: boolean): Tensor =>
@@ -75,7 +75,7 @@ export const mish = def_overridable(
   "torch.nn.functional.mish",
 );
 
-/** `leaky_relu` whose slope is drawn for each element when `training`, and is the middle of its range otherwise. */
+/** `leaky_relu` with a random slope for each element in training, and the middle of the range otherwise. */
 export const rrelu = def_overridable(
   "rrelu(input: Tensor, lower=0.125, upper=0.3333333333333333, training=False, inplace=False)",
   (input: Tensor, lower: PythonNumber, upper: PythonNumber, training: boolean, inplace: boolean): Tensor =>
@@ -83,7 +83,7 @@ export const rrelu = def_overridable(
   "torch.nn.functional.rrelu",
 );
 
-/** The first half of `input` along `dim`, times the sigmoid of the second.   `(*, 2 n, *) -> (*, n, *)` */
+/** The first half of `input` along `dim`, times the sigmoid of the second half.   `(*, 2 n, *) -> (*, n, *)` */
 export const glu = def_overridable(
   "glu(input: Tensor, dim=-1)",
   (input: Tensor, dim: number): Tensor => {
@@ -126,11 +126,11 @@ export const rrelu_ = _VF.rrelu_;
 /** `log(1 / (1 + exp(-input)))`. */
 export const logsigmoid = _nn.log_sigmoid;
 
-/** `input` where it is further than `lambd` from 0, else 0. */
+/** `input` if `|input| > lambd`, else 0. */
 export const hardshrink = _VF.hardshrink;
 
-/** `input`, nearer to 0 by `lambd`, but not beyond. */
+/** `input` moved towards 0 by `lambd`; 0 if `|input| <= lambd`. */
 export const softshrink = _nn.softshrink;
 
-/** `log(1 + exp(beta * input)) / beta`; `input` itself where `beta * input` is above `threshold`. */
+/** `log(1 + exp(beta * input)) / beta`; `input` itself if `beta * input` is above `threshold`. */
 export const softplus = _nn.softplus;

@@ -1,5 +1,5 @@
 /**
- * @file The greatest elements of windows of volumes, of as many parts as asked for, of windows at random distances; and back again.
+ * @file Max pooling over volumes, adaptive and fractional max pooling, and max unpooling.
  * @mirrors torch/nn/functional.py#max_pool3d
  */
 import { ValueError } from "#c10/util/Exception";
@@ -14,7 +14,7 @@ const _VF = _C._VariableFunctions;
 const _nn = _C._nn;
 
 type Size = Sizes<number>;
-/** What all max pools are called with. */
+/** The arguments that all max pooling functions share. */
 type MaxPool = [
   input: Tensor,
   kernel_size: Size,
@@ -25,12 +25,12 @@ type MaxPool = [
   return_indices: boolean,
 ];
 
-/** The function of `torch` takes lists and numbers alike. */
+/** Types a size as a list of numbers; the function of `torch` takes a number, too. */
 function numbers(size: Size): number[] {
   return size as number[];
 }
 
-/** `max_pool3d`, and where the greatest elements stand. */
+/** `max_pool3d`, together with the indices of the maxima. */
 export const max_pool3d_with_indices = def_overridable(
   "max_pool3d_with_indices(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
   (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor[] => {
@@ -47,7 +47,7 @@ export const max_pool3d_with_indices = def_overridable(
   "torch.nn.functional.max_pool3d_with_indices",
 );
 
-/** The greatest element of each window; with `return_indices` also where it stands.   `(N, C, D, H, W)` */
+/** Maximum of each window; with `return_indices`, also its index.   `(N, C, D, H, W)` */
 export const max_pool3d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 6 },
   max_pool3d_with_indices,
@@ -63,7 +63,7 @@ export const max_pool3d = boolean_dispatch(
   "max_pool3d",
 );
 
-/** `adaptive_max_pool1d`, and where the greatest elements stand. */
+/** `adaptive_max_pool1d`, together with the indices of the maxima. */
 export const adaptive_max_pool1d_with_indices = def_overridable(
   "adaptive_max_pool1d_with_indices(input: Tensor, output_size, return_indices=False)",
   (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor[] =>
@@ -71,7 +71,7 @@ export const adaptive_max_pool1d_with_indices = def_overridable(
   "torch.nn.functional.adaptive_max_pool1d_with_indices",
 );
 
-/** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, L)` */
+/** Maximum of each of `output_size` parts; with `return_indices`, also its index.   `(N, C, L)` */
 export const adaptive_max_pool1d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 2 },
   adaptive_max_pool1d_with_indices,
@@ -85,7 +85,7 @@ export const adaptive_max_pool1d = boolean_dispatch(
   "adaptive_max_pool1d",
 );
 
-/** `adaptive_max_pool2d`, and where the greatest elements stand. */
+/** `adaptive_max_pool2d`, together with the indices of the maxima. */
 export const adaptive_max_pool2d_with_indices = def_overridable(
   "adaptive_max_pool2d_with_indices(input: Tensor, output_size, return_indices=False)",
   (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor[] =>
@@ -93,7 +93,7 @@ export const adaptive_max_pool2d_with_indices = def_overridable(
   "torch.nn.functional.adaptive_max_pool2d_with_indices",
 );
 
-/** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, H, W)` */
+/** Maximum of each of `output_size` parts; with `return_indices`, also its index.   `(N, C, H, W)` */
 export const adaptive_max_pool2d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 2 },
   adaptive_max_pool2d_with_indices,
@@ -107,7 +107,7 @@ export const adaptive_max_pool2d = boolean_dispatch(
   "adaptive_max_pool2d",
 );
 
-/** `adaptive_max_pool3d`, and where the greatest elements stand. */
+/** `adaptive_max_pool3d`, together with the indices of the maxima. */
 export const adaptive_max_pool3d_with_indices = def_overridable(
   "adaptive_max_pool3d_with_indices(input: Tensor, output_size, return_indices=False)",
   (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor[] =>
@@ -115,7 +115,7 @@ export const adaptive_max_pool3d_with_indices = def_overridable(
   "torch.nn.functional.adaptive_max_pool3d_with_indices",
 );
 
-/** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, D, H, W)` */
+/** Maximum of each of `output_size` parts; with `return_indices`, also its index.   `(N, C, D, H, W)` */
 export const adaptive_max_pool3d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 2 },
   adaptive_max_pool3d_with_indices,
@@ -138,7 +138,7 @@ type Fractional = [
   _random_samples: Tensor | null,
 ];
 
-/** `fractional_max_pool2d`, and where the greatest elements stand. */
+/** `fractional_max_pool2d`, together with the indices of the maxima. */
 export const fractional_max_pool2d_with_indices = def_overridable(
   "fractional_max_pool2d_with_indices(input: Tensor, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples: Tensor=None)",
   (...[input, kernel_size, output_size, output_ratio, , _random_samples]: Fractional): Tensor[] => {
@@ -157,8 +157,8 @@ export const fractional_max_pool2d_with_indices = def_overridable(
 );
 
 /**
- * The greatest element of each window, windows standing at random distances.
- * @param output_size of the result; or `output_ratio`, what part of the input's size.
+ * Maximum of each window, with windows at random distances.
+ * @param output_size the size of the result; or give `output_ratio`, the size relative to the input.
  */
 export const fractional_max_pool2d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 4 },
@@ -175,7 +175,7 @@ export const fractional_max_pool2d = boolean_dispatch(
   "fractional_max_pool2d",
 );
 
-/** `fractional_max_pool3d`, and where the greatest elements stand. */
+/** `fractional_max_pool3d`, together with the indices of the maxima. */
 export const fractional_max_pool3d_with_indices = def_overridable(
   "fractional_max_pool3d_with_indices(input: Tensor, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples: Tensor=None)",
   (...[input, kernel_size, output_size, output_ratio, , _random_samples]: Fractional): Tensor[] => {
@@ -192,8 +192,8 @@ export const fractional_max_pool3d_with_indices = def_overridable(
 );
 
 /**
- * The greatest element of each window, windows standing at random distances.
- * @param output_size of the result; or `output_ratio`, what part of the input's size.
+ * Maximum of each window, with windows at random distances.
+ * @param output_size the size of the result; or give `output_ratio`, the size relative to the input.
  */
 export const fractional_max_pool3d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 4 },
@@ -216,7 +216,7 @@ function samples_for(input: Tensor, dim: number): Tensor {
   return torch.rand(batch, input.size(-dim - 1), dim, { dtype: input.dtype, device: input.device });
 }
 
-/** What was pooled to `input`'s size, or `output_size` if that could have been, too. */
+/** The size of the result of unpooling: the default, or `output_size`, which must differ from it by less than the stride in each dim. */
 function _unpool_output_size(
   input: Tensor,
   kernel_size: readonly number[],
@@ -261,7 +261,7 @@ type Unpool = [
   output_size: readonly number[] | null,
 ];
 
-/** `max_pool1d` undone: zeros where it saw no greatest element. */
+/** Partial inverse of `max_pool1d`: the maxima return to their positions, all other elements are 0. */
 export const max_unpool1d = def_overridable(
   "max_unpool1d(input: Tensor, indices, kernel_size, stride=None, padding=0, output_size=None)",
   (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {
@@ -272,7 +272,7 @@ export const max_unpool1d = def_overridable(
   "torch.nn.functional.max_unpool1d",
 );
 
-/** `max_pool2d` undone: zeros where it saw no greatest element. */
+/** Partial inverse of `max_pool2d`: the maxima return to their positions, all other elements are 0. */
 export const max_unpool2d = def_overridable(
   "max_unpool2d(input: Tensor, indices, kernel_size, stride=None, padding=0, output_size=None)",
   (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {
@@ -283,7 +283,7 @@ export const max_unpool2d = def_overridable(
   "torch.nn.functional.max_unpool2d",
 );
 
-/** `max_pool3d` undone: zeros where it saw no greatest element. */
+/** Partial inverse of `max_pool3d`: the maxima return to their positions, all other elements are 0. */
 export const max_unpool3d = def_overridable(
   "max_unpool3d(input: Tensor, indices, kernel_size, stride=None, padding=0, output_size=None)",
   (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {

@@ -1,5 +1,5 @@
 /**
- * @file Convolutions that take the number of their channels from the first input.
+ * @file Convolution modules that infer the number of input channels from the first input.
  * @mirrors torch/nn/modules/conv.py#_LazyConvXdMixin
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
@@ -14,7 +14,7 @@ import { is_lazy, UninitializedParameter } from "#torch/nn/parameter/lazy";
 import { type _ConvNd, Conv1d, Conv2d, Conv3d } from "./index.ts";
 import { ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from "./transpose.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: TypeScript asks for it of the base of a mixin
+// biome-ignore lint/suspicious/noExplicitAny: TypeScript requires it of the base of a mixin
 type ConvClass = abstract new (...args: any[]) => _ConvNd<any>;
 
 /** A subclass of `B`, made of what the signature of a lazy class bound. */
@@ -108,7 +108,7 @@ function _LazyConvXdMixin<B extends ConvClass>(Base: B, num_spatial_dims: number
 
 const LazyConv1d_init = new Init(`LazyConv1d.__init__(${PARAMETERS})`, types<LazyConvArgs>);
 
-/** A `Conv1d` that takes `in_channels` from its first input. */
+/** A `Conv1d` that infers `in_channels` from its first input. */
 export class LazyConv1d extends _LazyConvXdMixin(Conv1d, 1) {
   static override readonly cls_to_become = Conv1d;
 
@@ -123,7 +123,7 @@ export class LazyConv1d extends _LazyConvXdMixin(Conv1d, 1) {
 
 const LazyConv2d_init = new Init(`LazyConv2d.__init__(${PARAMETERS})`, types<LazyConvArgs>);
 
-/** A `Conv2d` that takes `in_channels` from its first input. */
+/** A `Conv2d` that infers `in_channels` from its first input. */
 export class LazyConv2d extends _LazyConvXdMixin(Conv2d, 2) {
   static override readonly cls_to_become = Conv2d;
 
@@ -138,7 +138,7 @@ export class LazyConv2d extends _LazyConvXdMixin(Conv2d, 2) {
 
 const LazyConv3d_init = new Init(`LazyConv3d.__init__(${PARAMETERS})`, types<LazyConvArgs>);
 
-/** A `Conv3d` that takes `in_channels` from its first input. */
+/** A `Conv3d` that infers `in_channels` from its first input. */
 export class LazyConv3d extends _LazyConvXdMixin(Conv3d, 3) {
   static override readonly cls_to_become = Conv3d;
 
@@ -156,7 +156,7 @@ const LazyConvTranspose1d_init = new Init(
   types<LazyConvTransposeArgs>,
 );
 
-/** A `ConvTranspose1d` that takes `in_channels` from its first input. */
+/** A `ConvTranspose1d` that infers `in_channels` from its first input. */
 export class LazyConvTranspose1d extends _LazyConvXdMixin(ConvTranspose1d, 1) {
   static override readonly cls_to_become = ConvTranspose1d;
 
@@ -174,7 +174,7 @@ const LazyConvTranspose2d_init = new Init(
   types<LazyConvTransposeArgs>,
 );
 
-/** A `ConvTranspose2d` that takes `in_channels` from its first input. */
+/** A `ConvTranspose2d` that infers `in_channels` from its first input. */
 export class LazyConvTranspose2d extends _LazyConvXdMixin(ConvTranspose2d, 2) {
   static override readonly cls_to_become = ConvTranspose2d;
 
@@ -192,7 +192,7 @@ const LazyConvTranspose3d_init = new Init(
   types<LazyConvTransposeArgs>,
 );
 
-/** A `ConvTranspose3d` that takes `in_channels` from its first input. */
+/** A `ConvTranspose3d` that infers `in_channels` from its first input. */
 export class LazyConvTranspose3d extends _LazyConvXdMixin(ConvTranspose3d, 3) {
   static override readonly cls_to_become = ConvTranspose3d;
 
