@@ -60,7 +60,7 @@ export function set_num_threads(nthreads: number): void {
 const MOST_CHUNKS = 1024;
 const MOST_FUNCTIONS = 1024;
 const MOST_WORDS = 65536;
-/** Number of grains whose work takes about as long as a sweep; number of parts per thread if the caller joins late. */
+/** Number of grains whose work takes about as long as a sweep; parts per thread in a job beside which a sweep runs. */
 const WORTH_A_SWEEP = 16;
 const FINER = 4;
 /** Words of a call before its arguments. */
@@ -316,7 +316,7 @@ export function is_worth_splitting(n: number, grain_size: number): boolean {
 
 // Note [A sweep beside a job]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// The heap is swept on the caller's thread (Note [The heap]), and normally the workers wait meanwhile. So if a sweep is
+// The heap is swept on the caller's thread (Note [When the heap sweeps]), and normally the workers wait meanwhile. So if a sweep is
 // due when a job begins, and it is shorter than the job, it runs while the workers run the job. The range is cut into
 // smaller parts, and each thread that becomes free takes the next one.
 //

@@ -2,7 +2,7 @@
  * @file `searchsorted` and `bucketize`: the position of a value in a sorted line.
  * @mirrors aten/src/ATen/native/Bucketization.cpp
  */
-import { AT_DISPATCH, cast, type data, type int32, type int64, load, type scalar_t, store } from "#aten/Dispatch";
+import { AT_DISPATCH, cast, type int32, type int64, load, type pointer, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { wrapped_scalar_tensor } from "#aten/ScalarOps";
@@ -21,35 +21,31 @@ import { resize_output } from "./Resize.ts";
  * @template searchsorted_out_cpu: all types and halves
  */
 export function searchsorted_contiguous(
-  out: data<int64>,
-  oo: number,
-  x: data<scalar_t>,
-  xo: number,
+  out: pointer<int64>,
+  x: pointer<scalar_t>,
   count: number,
-  line: data<scalar_t>,
-  lo: number,
+  line: pointer<scalar_t>,
   n: number,
   per_line: number,
-  sort: data<int64>,
-  so: number,
+  sort: pointer<int64>,
   sorted: boolean,
   right: boolean,
 ): void {
   for (let i = 0; i < count; i++) {
-    const v: scalar_t = load(x, xo + i);
+    const v: scalar_t = load(x, i);
     const begin = per_line === 0 ? 0 : Math.floor(i / per_line) * n;
     let start = begin;
     // The loop does not branch on a comparison, which the processor could not predict. `left` positions from `start`
     // remain; each step keeps those before or after the middle.
     for (let left = n; left > 0; ) {
       const half = left >> 1;
-      const place = sorted ? start + half : begin + cast<number>(load(sort, so + start + half));
-      const m: scalar_t = load(line, lo + place);
+      const place = sorted ? start + half : begin + cast<number>(load(sort, start + half));
+      const m: scalar_t = load(line, place);
       const behind = cast<int32>(right ? !(m > v) : !(m >= v));
       start += behind * (half + 1);
       left = half - (behind & ~left & 1);
     }
-    store(out, oo + i, cast<int64>(start - begin));
+    store(out, i, cast<int64>(start - begin));
   }
 }
 

@@ -78,7 +78,7 @@ function columnMajor(t: Tensor, transpose: TransposeType, ld: number): Matrix {
 
 /**
  * C = alpha * op(A) op(B) + beta * C in column-major order; op(A) is m x k, op(B) is k x n, and `ld` is the stride
- * between columns.
+ * between columns. @parameters PyTorch's own.
  */
 export function gemm(
   transa: TransposeType,

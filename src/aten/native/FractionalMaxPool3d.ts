@@ -76,6 +76,7 @@ export abstract class structured_fractional_max_pool3d extends MetaBase {
 
 // fractional_max_pool3d.output                                                      CPU
 export abstract class structured_fractional_max_pool3d_out_cpu extends structured_fractional_max_pool3d {
+  // @parameters PyTorch's own, with what `precomputed` puts in the place of two lists.
   impl(
     input: Tensor,
     kT: number,

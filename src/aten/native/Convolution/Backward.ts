@@ -192,7 +192,7 @@ function narrowed(t: Tensor, sizes: readonly number[]): Tensor {
 }
 
 // _convolution_double_backward                                                      CompositeImplicitAutograd
-// All three results are convolutions again, so gradients of any order can be computed.
+// All three results are convolutions again, so gradients of any order can be computed. @parameters PyTorch's own.
 export function _convolution_double_backward(
   ggI_opt: MaybeTensor,
   ggW_opt: MaybeTensor,

@@ -94,6 +94,7 @@ function empty_convolution(input: Tensor, weight: Tensor, params: ConvParams): T
 }
 
 // _convolution                                                                      CompositeExplicitAutograd
+// @parameters PyTorch's own.
 export function _convolution(
   input_r: Tensor,
   weight_r: Tensor,

@@ -12,6 +12,7 @@ import {
   type int64,
   load,
   type opmath_t,
+  type pointer,
   round_to,
   type row,
   row_at,
@@ -45,14 +46,11 @@ import { embedding_bag_sum_loop, type SumBags } from "./vec/embedding_bag/driver
  */
 export function embedding_bag_sum(
   output: row<row<scalar_t>>,
-  bag_size: data<int64>,
-  bag_size_at: number,
+  bag_size: pointer<int64>,
   weight: row<row<scalar_t>>,
   scale: row<scalar_t>,
-  indices: data<int64>,
-  indices_at: number,
-  bags: data<int64>,
-  bags_at: number,
+  indices: pointer<int64>,
+  bags: pointer<int64>,
   numel: number,
   num_bags: number,
   features: number,
@@ -62,8 +60,8 @@ export function embedding_bag_sum(
   let i = 0;
   for (let bag = 0; bag < num_bags; bag++) {
     for (let d = 0; d < features; d++) store(sums, d, 0);
-    while (i < numel && cast<number>(load(bags, bags_at + i)) === bag) {
-      const index = cast<number>(load(indices, indices_at + i));
+    while (i < numel && cast<number>(load(bags, i)) === bag) {
+      const index = cast<number>(load(indices, i));
       if (index !== padding_idx) {
         const from = row_at(weight, index);
         const factor: opmath_t = scale.stride !== 0 ? cast<opmath_t>(load(scale, i)) : 1;
@@ -72,7 +70,7 @@ export function embedding_bag_sum(
           store(sums, d, sum);
         }
       } else {
-        store(bag_size, bag_size_at + bag, load(bag_size, bag_size_at + bag) - cast<int64>(1));
+        store(bag_size, bag, load(bag_size, bag) - cast<int64>(1));
       }
       i++;
     }

@@ -5,7 +5,18 @@
  * @mirrors aten/src/ATen/native/cpu/FlashAttentionKernel.cpp
  * @differs Ours converts halves to float32 before the computation; PyTorch converts them in the matrix products.
  */
-import { AT_DISPATCH, cast, type data, load, type scalar_t, store, type TypedArray } from "#aten/Dispatch";
+import {
+  AT_DISPATCH,
+  cast,
+  load,
+  type pointer,
+  type row,
+  row_at,
+  row_from,
+  type scalar_t,
+  store,
+  type TypedArray,
+} from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { gemm_stub, type Matrix, matrix_in_rows, transposed } from "#aten/native/CPUBlas";
@@ -37,52 +48,45 @@ import { for_rows } from "./rows.ts";
  * @template flash_attention: floating types
  */
 export function flash_block(
-  qk: data<scalar_t>,
-  q0: number,
+  qk: pointer<scalar_t>,
   rows: number,
   columns: number,
-  max: data<scalar_t>,
-  max0: number,
-  sum: data<scalar_t>,
-  s0: number,
-  dst: data<scalar_t>,
-  d0: number,
+  max: pointer<scalar_t>,
+  sum: pointer<scalar_t>,
+  dst: pointer<scalar_t>,
   headSize: number,
-  mask: data<scalar_t>,
-  m0: number,
-  mStrideM: number,
-  mStrideN: number,
+  mask: row<row<scalar_t>>,
   has_mask: boolean,
   scale: scalar_t,
   is_causal: boolean,
   diagonal: number,
 ): void {
   for (let row = 0; row < rows; row++) {
-    const from = q0 + row * columns;
+    const scores = row_from(qk, row * columns);
     const behind = is_causal ? row + diagonal : columns;
     let top: scalar_t = cast<scalar_t>(Number.NEGATIVE_INFINITY);
     for (let j = 0; j < columns; j++) {
-      let v: scalar_t = (j > behind ? cast<scalar_t>(Number.NEGATIVE_INFINITY) : load(qk, from + j)) * scale;
-      if (has_mask) v = v + load(mask, m0 + row * mStrideM + j * mStrideN);
-      store(qk, from + j, v);
+      let v: scalar_t = (j > behind ? cast<scalar_t>(Number.NEGATIVE_INFINITY) : load(scores, j)) * scale;
+      if (has_mask) v = v + load(row_at(mask, row), j);
+      store(scores, j, v);
       if (v > top || v !== v) top = v;
     }
-    const before: scalar_t = load(max, max0 + row);
+    const before: scalar_t = load(max, row);
     if (before > top) top = before;
     if (top === Number.NEGATIVE_INFINITY) {
-      for (let j = 0; j < columns; j++) store(qk, from + j, 0);
+      for (let j = 0; j < columns; j++) store(scores, j, 0);
     } else {
       let total: scalar_t = 0;
       for (let j = 0; j < columns; j++) {
-        const e: scalar_t = exp(load(qk, from + j) - top);
-        store(qk, from + j, e);
+        const e: scalar_t = exp(load(scores, j) - top);
+        store(scores, j, e);
         total += e;
       }
       const factor: scalar_t = exp(before - top);
-      store(sum, s0 + row, total + factor * load(sum, s0 + row));
-      store(max, max0 + row, top);
-      for (let d = 0; d < headSize; d++)
-        store(dst, d0 + row * headSize + d, load(dst, d0 + row * headSize + d) * factor);
+      store(sum, row, total + factor * load(sum, row));
+      store(max, row, top);
+      const summed = row_from(dst, row * headSize);
+      for (let d = 0; d < headSize; d++) store(summed, d, load(summed, d) * factor);
     }
   }
 }
@@ -92,51 +96,39 @@ export function flash_block(
  * @template flash_attention: floating types
  */
 export function flash_rows(
-  out: data<scalar_t>,
-  o0: number,
-  oStrideM: number,
-  lse: data<scalar_t>,
-  l0: number,
-  lStrideM: number,
-  dst: data<scalar_t>,
-  d0: number,
-  max: data<scalar_t>,
-  max0: number,
-  sum: data<scalar_t>,
-  s0: number,
+  out: row<pointer<scalar_t>>,
+  lse: row<scalar_t>,
+  dst: pointer<scalar_t>,
+  max: pointer<scalar_t>,
+  sum: pointer<scalar_t>,
   rows: number,
   headSize: number,
 ): void {
   for (let row = 0; row < rows; row++) {
-    let top: scalar_t = load(max, max0 + row);
-    let total: scalar_t = load(sum, s0 + row);
+    let top: scalar_t = load(max, row);
+    let total: scalar_t = load(sum, row);
     // A row without any key gives zeros.
     if (top === Number.NEGATIVE_INFINITY) top = 0;
     if (total === 0) total = 1;
     const reciprocal: scalar_t = 1 / total;
-    for (let d = 0; d < headSize; d++)
-      store(out, o0 + row * oStrideM + d, load(dst, d0 + row * headSize + d) * reciprocal);
-    store(lse, l0 + row * lStrideM, top + log(total));
+    const summed = row_from(dst, row * headSize);
+    for (let d = 0; d < headSize; d++) store(row_at(out, row), d, load(summed, d) * reciprocal);
+    store(lse, row, top + log(total));
   }
 }
 
 /** Sum of `a * b` along each row. @template flash_attention_backward: floating types */
 export function flash_row_sums(
-  out: data<scalar_t>,
-  s0: number,
-  a: data<scalar_t>,
-  a0: number,
-  aStrideM: number,
-  b: data<scalar_t>,
-  b0: number,
-  bStrideM: number,
+  out: pointer<scalar_t>,
+  a: row<pointer<scalar_t>>,
+  b: row<pointer<scalar_t>>,
   rows: number,
   columns: number,
 ): void {
   for (let row = 0; row < rows; row++) {
     let sum: scalar_t = 0;
-    for (let d = 0; d < columns; d++) sum += load(a, a0 + row * aStrideM + d) * load(b, b0 + row * bStrideM + d);
-    store(out, s0 + row, sum);
+    for (let d = 0; d < columns; d++) sum += load(row_at(a, row), d) * load(row_at(b, row), d);
+    store(out, row, sum);
   }
 }
 

@@ -4,7 +4,7 @@
  * @differs Ours uses one thread; PyTorch uses several. A float32 product and the sum that uses it are rounded once
  * here, because the compilers of PyTorch's binaries fuse them; float64 ones are rounded twice.
  */
-import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, store } from "#aten/Dispatch";
+import { AT_DISPATCH, cast, load, type opmath_t, type pointer, round_to, type scalar_t, store } from "#aten/Dispatch";
 import { REGISTER_DEFAULT_DISPATCH } from "#aten/native/DispatchStub";
 import { type AdagradOptions, type AdagradTensors, fused_adagrad_stub } from "#aten/native/FusedAdagrad";
 import { memory_of } from "#aten/native/FusedUtils";
@@ -16,12 +16,9 @@ import { adagrad_math_instances } from "./generated/FusedAdagradKernel.ts";
  * @template fused_adagrad_kernel: floating types and halves
  */
 export function adagrad_math(
-  param: data<scalar_t>,
-  p0: number,
-  grad: data<scalar_t>,
-  g0: number,
-  state_sum: data<scalar_t>,
-  s0: number,
+  param: pointer<scalar_t>,
+  grad: pointer<scalar_t>,
+  state_sum: pointer<scalar_t>,
   n: number,
   clr: opmath_t,
   eps: opmath_t,
@@ -34,19 +31,19 @@ export function adagrad_math(
   const rate: opmath_t = round_to<opmath_t>(clr);
   const least: opmath_t = round_to<opmath_t>(eps);
   for (let i = 0; i < n; i++) {
-    let g: opmath_t = cast<opmath_t>(load(grad, g0 + i));
+    let g: opmath_t = cast<opmath_t>(load(grad, i));
     if (scaled) {
       g = round_to<opmath_t>(g / grad_scale);
-      store(grad, g0 + i, cast<scalar_t>(g));
+      store(grad, i, cast<scalar_t>(g));
     }
     if (maximize) g = -g;
-    const p: opmath_t = cast<opmath_t>(load(param, p0 + i));
+    const p: opmath_t = cast<opmath_t>(load(param, i));
     if (decay !== 0) g = round_to<opmath_t>(p * decay + g);
-    const sum: opmath_t = round_to<opmath_t>(g * g + cast<opmath_t>(load(state_sum, s0 + i)));
-    store(state_sum, s0 + i, cast<scalar_t>(sum));
+    const sum: opmath_t = round_to<opmath_t>(g * g + cast<opmath_t>(load(state_sum, i)));
+    store(state_sum, i, cast<scalar_t>(sum));
     const std: opmath_t = round_to<opmath_t>(round_to<opmath_t>(sqrt(sum)) + least);
     const moved: opmath_t = round_to<opmath_t>(round_to<opmath_t>(rate * g) / std);
-    store(param, p0 + i, cast<scalar_t>(p - moved));
+    store(param, i, cast<scalar_t>(p - moved));
   }
 }
 

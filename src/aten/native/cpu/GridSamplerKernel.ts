@@ -11,6 +11,7 @@ import {
   type int32,
   load,
   type opmath_t,
+  type pointer,
   round_to,
   type scalar_t,
   store,
@@ -183,14 +184,10 @@ export function grid_sample_cubic(
  * @template grid_sampler_backward: floating types
  */
 export function grid_sample_backward(
-  grad_input: data<scalar_t>,
-  grad_input_at: number,
-  grad_grid: data<scalar_t>,
-  grid_at: number,
-  grad_output: data<scalar_t>,
-  output_at: number,
-  input: data<scalar_t>,
-  input_at: number,
+  grad_input: pointer<scalar_t>,
+  grad_grid: pointer<scalar_t>,
+  grad_output: pointer<scalar_t>,
+  input: pointer<scalar_t>,
   indices: data<int32>,
   weights: data<float64>,
   slopes: data<float64>,
@@ -214,7 +211,7 @@ export function grid_sample_backward(
       let gw = 0;
       for (let c = 0; c < channels; c++) {
         const plane = (n * channels + c) * D * H * W;
-        const g = cast<number>(load(grad_output, output_at + (n * channels + c) * places + p));
+        const g = cast<number>(load(grad_output, (n * channels + c) * places + p));
         for (let i = 0; i < taps; i++) {
           const d = cast<number>(load(indices, ds + i));
           if (d < 0) continue;
@@ -230,20 +227,20 @@ export function grid_sample_backward(
               if (w < 0) continue;
               const ww = cast<number>(load(weights, ws + k));
               const place = plane + (d * H + h) * W + w;
-              const x = cast<number>(load(input, input_at + place)) * g;
+              const x = cast<number>(load(input, place)) * g;
               gd += x * sd * wh * ww;
               gh += x * wd * sh * ww;
               gw += x * wd * wh * cast<number>(load(slopes, ws + k));
               if (with_input) {
                 const share: scalar_t = cast<scalar_t>(wd * wh * ww * g);
-                const sum: scalar_t = load(grad_input, grad_input_at + place) + share;
-                store(grad_input, grad_input_at + place, sum);
+                const sum: scalar_t = load(grad_input, place) + share;
+                store(grad_input, place, sum);
               }
             }
           }
         }
       }
-      const to = grid_at + (n * places + p) * dims;
+      const to = (n * places + p) * dims;
       store(grad_grid, to, cast<scalar_t>(gw));
       store(grad_grid, to + 1, cast<scalar_t>(gh));
       if (dims === 3) store(grad_grid, to + 2, cast<scalar_t>(gd));

@@ -12,6 +12,7 @@ import {
   type float64,
   load,
   type opmath_t,
+  type pointer,
   round_to,
   type scalar_t,
   store,
@@ -73,12 +74,9 @@ export function layer_norm_row$reduced(
  * @template LayerNormBackwardKernelImpl: floating types and halves
  */
 export function layer_norm_backward_row(
-  dx: data<scalar_t>,
-  dxo: number,
-  dy: data<scalar_t>,
-  dyo: number,
-  x: data<scalar_t>,
-  xo: number,
+  dx: pointer<scalar_t>,
+  dy: pointer<scalar_t>,
+  x: pointer<scalar_t>,
   gamma: data<opmath_t>,
   dgamma: data<opmath_t>,
   dbeta: data<opmath_t>,
@@ -91,8 +89,8 @@ export function layer_norm_backward_row(
   if (wants_params) {
     const shift: opmath_t = -rstd * mean;
     for (let j = 0; j < N; j++) {
-      const g: opmath_t = cast<opmath_t>(load(dy, dyo + j));
-      const normalized: opmath_t = rstd * cast<opmath_t>(load(x, xo + j)) + shift;
+      const g: opmath_t = cast<opmath_t>(load(dy, j));
+      const normalized: opmath_t = rstd * cast<opmath_t>(load(x, j)) + shift;
       store(dgamma, j, load(dgamma, j) + g * normalized);
       store(dbeta, j, load(dbeta, j) + g);
     }
@@ -101,8 +99,8 @@ export function layer_norm_backward_row(
   let ds: acc_t = 0;
   let db: acc_t = 0;
   for (let j = 0; j < N; j++) {
-    const g: acc_t = cast<acc_t>(load(dy, dyo + j)) * cast<acc_t>(load(gamma, j));
-    ds += g * cast<acc_t>(load(x, xo + j));
+    const g: acc_t = cast<acc_t>(load(dy, j)) * cast<acc_t>(load(gamma, j));
+    ds += g * cast<acc_t>(load(x, j));
     db += g;
   }
   const n: acc_t = cast<acc_t>(N);
@@ -110,8 +108,8 @@ export function layer_norm_backward_row(
   const b: opmath_t = cast<opmath_t>(((db * cast<acc_t>(mean) - ds) * r * r * r) / n);
   const c: opmath_t = -b * mean - cast<opmath_t>((db * r) / n);
   for (let j = 0; j < N; j++) {
-    const g: opmath_t = rstd * cast<opmath_t>(load(dy, dyo + j)) * load(gamma, j);
-    store(dx, dxo + j, cast<scalar_t>(g + b * cast<opmath_t>(load(x, xo + j)) + c));
+    const g: opmath_t = rstd * cast<opmath_t>(load(dy, j)) * load(gamma, j);
+    store(dx, j, cast<scalar_t>(g + b * cast<opmath_t>(load(x, j)) + c));
   }
 }
 

@@ -152,6 +152,7 @@ function empty_workspace({ T, N, H }: LayerShape, input: Tensor): Tensor {
 }
 
 // mkldnn_rnn_layer                                                                                   CPU
+// @parameters PyTorch's own.
 export function mkldnn_rnn_layer(
   input: Tensor,
   w0: Tensor,
@@ -181,6 +182,7 @@ export function mkldnn_rnn_layer(
 }
 
 // mkldnn_rnn_layer_backward                                                                          CPU
+// @parameters PyTorch's own.
 export function mkldnn_rnn_layer_backward(
   input: Tensor,
   weight0: Tensor,

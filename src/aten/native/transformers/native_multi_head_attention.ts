@@ -124,6 +124,7 @@ function check_projection(D: number, qkv_weight: Tensor, qkv_bias: Tensor, num_h
 }
 
 // _native_multi_head_attention                                                                       CPU
+// @parameters PyTorch's own.
 export function native_multi_head_attention_cpu(
   query: Tensor,
   key: Tensor,

@@ -27,6 +27,7 @@ function ffn(input: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor, use_
 }
 
 // _transformer_encoder_layer_fwd                                                                     CPU
+// @parameters PyTorch's own.
 export function transformer_encoder_layer_forward(
   src: Tensor,
   embed_dim: number,

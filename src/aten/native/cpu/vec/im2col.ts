@@ -13,6 +13,7 @@ import { type int, load, load_one, type ptr, type scalar_t, sizeof, store, store
  * last strip is zeros. The number for term (channel, y, x) and place (h, w) is `channel * plane + y * down + x * right
  * + h * strideH + w * strideW` bytes after the start of the image, which includes its margin. Lines of places are
  * `width` long.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  * @inline
  */
 export function pack_pixels(

@@ -204,7 +204,10 @@ function pack_columns(to: ptr, b: ptr, bs: int, bcs: int, bytes: int, k: int): v
   }
 }
 
-/** The "unpacked" way of the Note. `bytes` is the length of a row of C. */
+/**
+ * The "unpacked" way of the Note. `bytes` is the length of a row of C.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
+ */
 function gemm_unpacked(
   work: ptr,
   m: int,
@@ -453,6 +456,7 @@ function multiply_strips(
  * C = alpha * A B + beta * C. Strides are in bytes; rows of C are contiguous and `crs` apart. If beta is 0, C is not
  * read. The call may compute an `m` by `n` part of a product that is `high` by `wide`: the size of the whole product
  * decides how it is computed, so a part gets the same sums as the whole.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  */
 export function gemm(
   work: ptr,
@@ -533,6 +537,7 @@ export function gemm(
  * C = A B + beta * C, where the matrix B (terms by places) is never written to memory as a whole. Its element for term
  * (channel, y, x) and place (h, w) is in the image at `channel * plane + y * down + x * right + h * strideH + w *
  * strideW`. `step` channels are packed at once: at most PANEL terms. Rows of A are contiguous and `ars` apart.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  */
 export function conv2d(
   work: ptr,

@@ -120,7 +120,10 @@ function gradient_row(dx: ptr, dy: ptr, x: ptr, n: int, c1: float, c2: float, c3
   for (; k < bytes; k += sizeof<scalar_t>()) store_one(dx + k, c1 * load_one(dy + k) + (c2 * load_one(x + k) + c3));
 }
 
-/** Gradients of groups with respect to the input. `ds` and `db` hold the sums of the groups' channels. */
+/**
+ * Gradients of groups with respect to the input. `ds` and `db` hold the sums of the groups' channels.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
+ */
 export function group_input_backward(
   dx: ptr,
   dy: ptr,

@@ -16,6 +16,7 @@ function pick(to: ptr, line: ptr, table: ptr, n: int): void {
 /**
  * Pads contiguous volumes of `height` by `width`. Tables give the positions to read along depth, height and width. In a
  * line, the first `before` elements are read one by one; the next `middle` elements are contiguous.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  */
 export function pad_gather(
   to: ptr,

@@ -64,6 +64,7 @@ function add_row(to: ptr, from: ptr, end: ptr, step: int): void {
   }
 }
 
+/** The columns of a volume, one tap of the kernel after the other. @parameters Note [Parameters of a vector kernel] in Vec.ts. */
 export function vol2col(
   data_col: ptr,
   data_vol: ptr,
@@ -118,6 +119,7 @@ export function vol2col(
   }
 }
 
+/** Adds columns up to the volume that they come from. @parameters Note [Parameters of a vector kernel] in Vec.ts. */
 export function col2vol(
   data_vol: ptr,
   data_col: ptr,

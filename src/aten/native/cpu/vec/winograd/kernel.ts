@@ -278,6 +278,7 @@ function results_of_four(spare: ptr, plane: ptr, m: ptr, bias: ptr, h: int, w: i
 /**
  * Results of the fours of tiles [begin, end); a line has `fours` of them. There are `rows` planes of `height` by
  * `width`. `bias` may be 0: none. `line` and `plane` are the strides of the image, which includes its margin.
+ * @parameters Note [Parameters of a vector kernel] in Vec.ts.
  */
 export function winograd(
   work: ptr,
