@@ -1,17 +1,18 @@
 /**
  * @file `npm run check`: everything that must hold before a change lands, stage by stage, ending with `N passed, N failed`.
  *
- * `--fast` leaves out the unit tests, the walkthroughs and the gallery, `--without STAGE` that one. A stage says in one line why it exists when it
- * fails.
+ * `--fast` omits the unit tests, the walkthroughs and the gallery, `--without STAGE` that stage. A stage that fails
+ * says in one line why it exists.
  * @original
  */
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import colors from "picocolors";
+import { SHORT_RUN } from "./short_run.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "glasstorch-check-"));
@@ -27,24 +28,43 @@ interface Stage {
   readonly why: string;
   readonly run: () => Outcome | Promise<Outcome>;
   readonly slow?: boolean;
+  /** Whether it keeps all cores busy, so that nothing runs beside it. */
+  readonly alone?: boolean;
 }
 
-/** Runs a locally installed tool; one pass or one failure. */
-function tool(script: string, ...args: string[]): Outcome {
-  const made = spawnSync(process.execPath, [join(root, "node_modules", script), ...args], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: 1 << 28,
-  });
-  const output = `${made.stdout ?? ""}${made.stderr ?? ""}`;
-  return made.status === 0 ? { passed: 1, failed: 0, output } : { passed: 0, failed: 1, output };
+/** Runs a program; it counts as one pass or one failure. */
+async function node(...args: string[]): Promise<Outcome> {
+  try {
+    const { stdout, stderr } = await started(process.execPath, args, { cwd: root, maxBuffer: 1 << 28 });
+    return { passed: 1, failed: 0, output: stdout + stderr };
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    return { passed: 0, failed: 1, output: stdout + stderr };
+  }
 }
 
-const tsx = (...args: string[]): Outcome => tool("tsx/dist/cli.mjs", ...args);
+const started = promisify(execFile);
+const path_of = (script: string): string => join(root, "node_modules", script);
+/** A locally installed tool. */
+const tool = (script: string, ...args: string[]): Promise<Outcome> => node(path_of(script), ...args);
+const tsx = (...args: string[]): Promise<Outcome> => tool("tsx/dist/cli.mjs", ...args);
 
-function unitTests(): Outcome {
+/** One run serves the tests of the WebGPU device, too, where their packages are. Each checker repeats work, and other stages need cores. */
+function types(): Promise<Outcome> {
+  const project = existsSync(join(root, "test/webgpu/node_modules")) ? "tsconfig.device.json" : "tsconfig.json";
+  const checkers = Math.max(1, Math.min(4, availableParallelism() >> 1));
+  return tool("@typescript/native/bin/tsc", "--noEmit", "--project", project, "--checkers", `${checkers}`);
+}
+
+async function unitTests(): Promise<Outcome> {
   const report = join(scratch, "vitest.json");
-  const made = tool("vitest/vitest.mjs", "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`);
+  const made = await tool(
+    "vitest/vitest.mjs",
+    "run",
+    "--reporter=dot",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+  );
   if (!existsSync(report)) return { passed: 0, failed: 1, output: made.output };
   const { numPassedTests, numFailedTests, numFailedTestSuites, success } = JSON.parse(readFileSync(report, "utf8"));
   const failed =
@@ -53,14 +73,14 @@ function unitTests(): Outcome {
   return { passed: numPassedTests, failed, output: failed === 0 ? "" : made.output };
 }
 
-/** Programs of the repository, as many at once as there are cores: each passes or says why not. */
+/** Runs programs of the repository, as many in parallel as there are cores; each passes or says why it fails. */
 async function programs(calls: readonly (readonly string[])[]): Promise<Outcome> {
   const complaints: string[] = [];
   const waiting = [...calls];
   const worker = async (): Promise<void> => {
     for (let args = waiting.shift(); args !== undefined; args = waiting.shift()) {
       try {
-        await promisify(execFile)(process.execPath, [join(root, "node_modules/tsx/dist/cli.mjs"), ...args], {
+        await started(process.execPath, [join(root, "node_modules/tsx/dist/cli.mjs"), ...args], {
           cwd: root,
           maxBuffer: 1 << 28,
         });
@@ -81,13 +101,13 @@ const programs_of = (folder: string): string[] =>
 
 const FORMATS = ["text", "json", "chrome", "mermaid"].flatMap((format) => ["--format", format]);
 
-/** Each walkthrough runs with its claims in both details; one run is shown in every form. */
+/** Runs each walkthrough with its claims, at both levels of detail; one run is shown in every form. */
 function walkthroughs(): Promise<Outcome> {
   const runs = [FORMATS, ["--detail", "full"]];
   return programs(programs_of("walkthroughs").flatMap((file) => runs.map((run) => [file, "--plain", ...run])));
 }
 
-/** Each program of the gallery runs its whole course, and stays by PyTorch's. */
+/** Runs each program of the gallery completely, and compares it with PyTorch's results. */
 const gallery = (): Promise<Outcome> => programs(programs_of("gallery").map((file) => [file]));
 
 function* markdown(folder: string): Generator<string> {
@@ -99,7 +119,7 @@ function* markdown(folder: string): Generator<string> {
   }
 }
 
-/** Relative links of Markdown files lead somewhere. */
+/** Checks that relative links in Markdown files lead to files. */
 function links(): Outcome {
   const broken: string[] = [];
   for (const file of markdown(root)) {
@@ -120,16 +140,8 @@ const stages: readonly Stage[] = [
   },
   {
     name: "types",
-    why: "the sources compile under strict TypeScript",
-    run: () => tool("@typescript/native/bin/tsc", "--noEmit"),
-  },
-  {
-    name: "types, device",
-    why: "so do the tests of the WebGPU device, where their packages are",
-    run: () =>
-      existsSync(join(root, "test/webgpu/node_modules"))
-        ? tool("@typescript/native/bin/tsc", "--noEmit", "--project", "test/webgpu")
-        : { passed: 0, failed: 0, output: "" },
+    why: "the sources compile under strict TypeScript, and the tests of the WebGPU device where their packages are",
+    run: types,
   },
   {
     name: "format and lint",
@@ -137,7 +149,11 @@ const stages: readonly Stage[] = [
     run: () => tool("@biomejs/biome/bin/biome", "ci", "--max-diagnostics=40"),
   },
   { name: "layers", why: "imports go down only: c10 <- aten <- csrc <- torch", run: () => tsx("tools/layers.ts") },
-  { name: "dead code", why: "what nobody uses, nobody should have to read", run: () => tool("knip/bin/knip.js") },
+  {
+    name: "dead code",
+    why: "what nobody uses, nobody should have to read",
+    run: () => node(SHORT_RUN, path_of("knip/bin/knip.js")),
+  },
   {
     name: "marks",
     why: "@mirrors names files that exist; docs/differences.md is up to date",
@@ -149,20 +165,32 @@ const stages: readonly Stage[] = [
     run: () => tsx("tools/names.ts", "--check"),
   },
   {
+    name: "maps",
+    why: "a README names every file of its folder, and no name that it calls missing exists",
+    run: () => tsx("tools/maps.ts"),
+  },
+  {
     name: "road",
     why: "src/ROAD.md and the reading routes count the lines that really run",
     run: () => tsx("tools/road.ts", "--check"),
   },
+  { name: "english", why: "a doc comment names its subject first", run: () => tsx("tools/english.ts") },
   { name: "links", why: "a link leads somewhere", run: links },
-  { name: "unit tests", why: "", run: unitTests, slow: true },
+  { name: "unit tests", why: "", run: unitTests, slow: true, alone: true },
   {
     name: "package",
     why: "what is published says the same in Node, with and without its compilation, and in a bundle",
     run: () => tsx("tools/build.ts", "--try"),
     slow: true,
   },
-  { name: "walkthroughs", why: "every claim of every walkthrough holds, in every form", run: walkthroughs, slow: true },
-  { name: "gallery", why: "models train as in PyTorch, step by step", run: gallery, slow: true },
+  {
+    name: "walkthroughs",
+    why: "every claim of every walkthrough holds, in every form",
+    run: walkthroughs,
+    slow: true,
+    alone: true,
+  },
+  { name: "gallery", why: "models train as in PyTorch, step by step", run: gallery, slow: true, alone: true },
 ];
 
 const { values } = parseArgs({
@@ -173,21 +201,29 @@ for (const name of values.without)
 
 let passed = 0;
 let failed = 0;
-for (const stage of stages) {
-  if ((stage.slow === true && values.fast) || values.without.includes(stage.name)) continue;
-  process.stdout.write(`${stage.name.padEnd(18)}`);
+
+async function run(stage: Stage): Promise<void> {
   const start = performance.now();
   const outcome = await stage.run();
   passed += outcome.passed;
   failed += outcome.failed;
   const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
-  console.log(
+  const said =
     outcome.failed === 0
       ? `${colors.green("ok")}      ${seconds}`
-      : `${colors.red("fails")}   ${seconds}   (${stage.why})`,
-  );
+      : `${colors.red("fails")}   ${seconds}   (${stage.why})`;
+  console.log(`${stage.name.padEnd(18)}${said}`);
   if (outcome.failed > 0) console.log(outcome.output.slice(-12_000));
 }
+
+const wanted = stages.filter(({ name, slow }) => !(slow === true && values.fast) && !values.without.includes(name));
+const waiting = wanted.filter(({ alone }) => alone !== true);
+/** Stages that keep one core busy run beside each other, one for each core. */
+async function worker(): Promise<void> {
+  for (let stage = waiting.shift(); stage !== undefined; stage = waiting.shift()) await run(stage);
+}
+await Promise.all(Array.from({ length: availableParallelism() }, worker));
+for (const stage of wanted) if (stage.alone === true) await run(stage);
 rmSync(scratch, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

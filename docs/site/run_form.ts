@@ -31,7 +31,7 @@ const PROGRAMS = ["walkthroughs/prelu.ts", "walkthroughs/add.ts", "walkthroughs/
 
 /** Parts where a browser differs from Node, in which they are measured: memory, threads, features of WebAssembly. */
 const ELSEWHERE =
-  /^src\/(?:c10\/core\/(?:CPUHeap\w*|CPUAllocator|Allocator)|aten\/cpu\/vec\/\w+|aten\/native\/cpu\/VecLoops)\.ts$/;
+  /^src\/(?:c10\/core\/(?:CPUHeap\w*|CPUAllocator|Allocator)|aten\/cpu\/vec\/\w+|aten\/native\/cpu\/Loops\/VecLoops)\.ts$/;
 
 /** A part that is sent or left out. */
 type Part = Body | Item;

@@ -31,8 +31,8 @@ test("an operator, from schema to arithmetic", () => {
   expect(said).toMatch(
     /at::wrapper_CPU___prelu_kernel\s+RegisterCPU_\d+\.ts:\d+\s+kernel for CPU\n\s+m\.impl\s+RegisterCPU_\d+\.ts:\d+/,
   );
-  expect(said).toMatch(/loop prelu\s+src\/aten\/native\/cpu\/Activation\.ts:\d+\n/);
-  expect(said).toMatch(/src\/aten\/native\/cpu\/Activation\.ts\s+aten\/src\/ATen\/native\/cpu\/Activation\.cpp/);
+  expect(said).toMatch(/loop prelu\s+src\/aten\/native\/cpu\/Activation\/index\.ts:\d+\n/);
+  expect(said).toMatch(/src\/aten\/native\/cpu\/Activation\/index\.ts\s+aten\/src\/ATen\/native\/cpu\/Activation\.cpp/);
   expect(said).toMatch(/derivatives\.yaml:\d+\n {2}- name: _prelu_kernel/);
   expect(said).toContain("[autograd kernel]");
 }, 120_000);
@@ -45,7 +45,7 @@ test("with --generated, the text of everything made from it", () => {
 
 test("a trace on standard input", () => {
   const said = explain([], traces["gdb"]?.split("\n").slice(0, 10).join("\n"));
-  expect(said).toMatch(/src\/aten\/native\/Activation\.ts:\d+ {3}a kernel or composite a person wrote/);
+  expect(said).toMatch(/src\/aten\/native\/Activation\/index\.ts:\d+ {3}a kernel or composite a person wrote/);
   expect(said).toMatch(
     /src\/torch\/csrc-equivalent\/autograd\/generated\/python_torch_functions_\d+\.ts:\d+ {3}binding/,
   );

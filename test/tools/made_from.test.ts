@@ -107,7 +107,7 @@ test("an operator's pieces stand in the order in which a call meets them", () =>
 /** Generated text that belongs to no operator: tables of all operators, helpers of a file, loops made from scalar functions. */
 const NO_OPERATORS: readonly (readonly [path: RegExp, name: RegExp])[] = [
   [/\/native\/(?:cpu\/(?:vec\/)?|ufunc\/)?generated\//, /./],
-  [/\/webgpu\/generated\/\w+\.wgsl\.ts$/, /./],
+  [/\/webgpu\/generated\/(?:\w+\/)?\w+\.wgsl\.ts$/, /./],
   [/\/CompositeViewCopyKernels_\d+\.ts$/, /^(?:clone_arg|for_each_pair|copy_arg|resize_out_helper|can_view)$/],
   [/\/Register\w+\.ts$/, /^(?:create_out|after_backend_select)$/],
   [/\/TensorBody\.ts$/, /^Tensor$/],

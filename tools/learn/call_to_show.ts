@@ -1,5 +1,6 @@
 /**
- * @file Which call a learner is shown: the failing check's, or the first check's that records one. A question is answered before it is shown.
+ * @file The call that a learner is shown: that of the failing check, or of the first check that records one. A question
+ * must be answered first.
  * @original
  */
 import type { Exercise } from "./exercise.ts";

@@ -1,9 +1,12 @@
 /**
- * @file Finds the parts of a program's text that are not code.
+ * @file The parts of a program's text that are not code.
  * @original
  */
 
-/** The text with spaces in place of comments, strings and regular expressions. Code inside `${}` is blanked too: no loop can be there. */
+/**
+ * The text with comments, strings and regular expressions replaced by spaces. Code inside `${}` is replaced too: it
+ * contains no loops.
+ */
 export function blankLiterals(js: string): string {
   const literal =
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|(?<=[(,=:[!&|?{};\n]\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//g;

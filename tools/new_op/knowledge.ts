@@ -1,5 +1,5 @@
 /**
- * @file What is known of PyTorch and of our tree when an operator is begun.
+ * @file The facts about PyTorch and our tree that are needed to begin an operator.
  * @original
  */
 
@@ -19,8 +19,9 @@ export function knowledge(texts: ReadonlyMap<string, string>): Knowledge {
   const mirrors = new Map<string, string>();
   for (const [file, text] of texts) {
     const mirrored = mirrors_of(text);
-    if (mirrored === null || !/^src\/aten\/native\/(?:cpu\/)?\w+\.ts$/.test(file)) continue;
-    if (!mirrors.has(mirrored) || stem(file) === stem(mirrored)) mirrors.set(mirrored, file);
+    if (mirrored === null || !/^src\/aten\/native\/(?:cpu\/)?(?:\w+\/)?\w+\.ts$/.test(file)) continue;
+    if (!mirrors.has(mirrored) || stem(file) === stem(mirrored) || file.endsWith(`/${stem(mirrored)}/index.ts`))
+      mirrors.set(mirrored, file);
   }
   const yaml = parse(texts.get("src/aten/native/native_functions.yaml") as string) as {
     func: string;
@@ -37,7 +38,7 @@ export function knowledge(texts: ReadonlyMap<string, string>): Knowledge {
   };
 }
 
-/** What is not here yet, the names kept for learners left out. */
+/** Operators that are not built here yet, without those reserved for learners. */
 export function openOperatorsOf(texts: ReadonlyMap<string, string>): OpenOperator[] {
   const known = knowledge(texts);
   const manual = MANUAL.map((file) => texts.get(file) as string).join("\n");

@@ -14,6 +14,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import { name_of } from "../../../tools/codegen/module_path.ts";
 import { Boundary } from "./Boundary.tsx";
 import { Console } from "./Console.tsx";
 import { Diff } from "./Diff.tsx";
@@ -223,7 +224,7 @@ export default function Live(props: LiveProps): ReactNode {
           <div className="pg-tabs" role="group" aria-label="Files">
             {tabs.map((path) => (
               <button key={path} type="button" aria-pressed={path === file} title={path} onClick={() => setFile(path)}>
-                {path.slice(path.lastIndexOf("/") + 1)}
+                {name_of(path)}
                 {(path === props.path ? state.code !== session.original : edited.includes(path)) && (
                   <span className="pg-dot" title="edited" />
                 )}

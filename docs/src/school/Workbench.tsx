@@ -4,6 +4,7 @@
  */
 import Link from "@docusaurus/Link";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { name_of } from "../../../tools/codegen/module_path.ts";
 import type { Predict } from "../../../tools/learn/exercise.ts";
 import { Boundary } from "../playground/Boundary.tsx";
 import { type ExerciseData, type Listed, pathOf } from "./data.ts";
@@ -188,7 +189,7 @@ function questionsOf({ exercise }: ExerciseData, file: string): readonly { id: s
 
 function nameOf({ exercise }: ExerciseData, file: string): string {
   if (file.endsWith("answers.yaml")) return "questions";
-  const name = file.slice(file.lastIndexOf("/") + 1);
+  const name = name_of(file);
   return exercise.given.some((each) => each.file === file) ? `${name} (given)` : name;
 }
 

@@ -44,7 +44,7 @@ test("a name is suggested while it is typed, and chosen by keyboard", async () =
   await page.keyboard.press("Enter");
   await page
     .locator("main")
-    .getByText(/Activation\.ts/)
+    .getByText(/Activation\/index\.ts/)
     .first()
     .waitFor();
 });

@@ -112,7 +112,7 @@ test("a syntax error in a file of the library is shown at its line", async () =>
   await replaceAll(page, "return input > 0 ? input : weight * input;", "return input > 0 ? input : weight * ;");
   await run(page);
   await page.locator(".pg-result [role=alert]").waitFor();
-  expect(await page.locator(".pg-result [role=alert]").textContent()).toMatch(/Activation\.ts:\d+/);
+  expect(await page.locator(".pg-result [role=alert]").textContent()).toMatch(/Activation\/index\.ts:\d+/);
   await page.locator(".pg-result [role=alert] button").click();
   await page.locator(".cm-lint-marker-error").waitFor();
   await expect.poll(() => page.locator(".cm-activeLine").textContent()).toContain("weight * ;"); // the cursor follows

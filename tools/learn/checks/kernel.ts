@@ -1,6 +1,7 @@
 /**
- * @file A kernel in WGSL: its values case by case, what it must not touch, what it may cost. It runs on the device where there is one. What a
- * device does not tell is asked of the card that is none, which runs every kernel: races, and how much is read.
+ * @file The check of a WGSL kernel: its values case by case, memory that it must not touch, its limits of cost. It runs
+ * on the device if there is one. Facts that a device does not report come from the simulator, which runs every kernel:
+ * races, and the number of reads.
  * @original
  */
 import { ExerciseError, type Kernel } from "../exercise.ts";
@@ -14,7 +15,7 @@ import type { Scope } from "./run.ts";
 interface Golden {
   readonly cases: readonly {
     readonly name: string;
-    /** Matrices as their elements and their sizes; numbers as they are. */
+    /** Matrices as their elements and sizes; numbers as they are. */
     readonly args: readonly ({ readonly shape: readonly number[]; readonly values: readonly number[] } | number)[];
     readonly result: readonly number[];
   }[];
@@ -61,13 +62,13 @@ export async function kernel(spec: Kernel, { host, yours, session, ran }: Scope)
   return null;
 }
 
-/** What came back, and the card's memory after it. */
+/** The result, and the card's memory after it. */
 interface Found {
   readonly numbers: Float32Array;
   readonly buffers: readonly Buffer[];
 }
 
-/** The line of the kernel that is to blame. */
+/** The finding for an error of the kernel, with the line that caused it. */
 function refused({ file }: Kernel, name: string, text: string, { place, message }: KernelError): Finding {
   return {
     headline: `${file}, line ${place.line}: ${name}`,
@@ -93,7 +94,7 @@ function differs({ rtol = 0 }: Kernel, name: string, result: readonly number[], 
   return finding === null ? null : { ...finding, seen: `value ${finding.seen.replace(/^element \d+: /, "")}` };
 }
 
-/** The numbers that came back must lie in a buffer that a kernel has left so: the host may fetch them, and not make them. */
+/** The numbers in the result must be in a buffer as a kernel left it: the host may fetch numbers, but not make them. */
 function elsewhere(name: string, { numbers, buffers }: Found, dispatches: number): Finding | null {
   const lies = (words: Float32Array): boolean => numbers.every((value, i) => Object.is(value, words[i]));
   if (numbers.length === 0) return null;
@@ -107,7 +108,7 @@ function elsewhere(name: string, { numbers, buffers }: Found, dispatches: number
   };
 }
 
-/** Memory behind a buffer belongs to somebody else. */
+/** Memory after a buffer's end belongs to another tensor. */
 function strays(name: string, { buffers }: Found): Finding | null {
   for (const buffer of buffers) {
     const word = buffer.strayed();

@@ -1,5 +1,5 @@
 /**
- * @file Whether an operator keeps the promises of its schema: `torch.library.opcheck`.
+ * @file The check that an operator keeps its schema's promises: `torch.library.opcheck`.
  * @original
  */
 import torch from "glasstorch";

@@ -1,5 +1,5 @@
 /**
- * @file The path of a call, compared hop by hop with the path it should take.
+ * @file The check of a call's path, hop by hop, against the expected one.
  * @original
  */
 import torch from "glasstorch";
@@ -27,7 +27,10 @@ interface Hop {
   readonly event: TraceEvent;
 }
 
-/** Entries of `of` are operators, with or without overload; `nodes` are those made for backward, `loops` the runs over elements. */
+/**
+ * The hops. Entries of `of` are operators, with or without overload; `nodes` adds nodes made for backward, `loops` the
+ * loops over elements.
+ */
 function hopsOf(trace: Trace, of: readonly string[]): Hop[] {
   const named = (op: string): boolean => of.some((name) => op === name || op.startsWith(`${name}.`));
   const several = of.filter((name) => name.includes("::")).length > 1;
@@ -41,7 +44,7 @@ function hopsOf(trace: Trace, of: readonly string[]): Hop[] {
   });
 }
 
-/** What the dispatcher went by at the first hop that differs: key set and cell. */
+/** The dispatcher's reason at the first hop that differs: key set and cell. */
 function because(trace: Trace, met: readonly Hop[], first: number): string {
   const hop = met[first] ?? met[first - 1];
   if (hop === undefined) return "the call met none of these hops";

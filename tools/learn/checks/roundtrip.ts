@@ -1,5 +1,6 @@
 /**
- * @file What a call returns, written to a file and read again: by this library, and by PyTorch where there is one.
+ * @file The check of files: a call's result is written to a file and read again, by this library, and by PyTorch if it
+ * is installed.
  * @original
  */
 import torch from "glasstorch";
@@ -32,7 +33,7 @@ function differs({ call }: Roundtrip, written: string[], found: unknown, how: st
   }));
 }
 
-/** A row for each field of each tensor, in order. */
+/** One row for each field of each tensor, in order. */
 function rowsOf(described: unknown): string[] {
   if (Array.isArray(described)) {
     const [kind, ...rest] = described as unknown[];

@@ -1,5 +1,6 @@
 /**
- * @file What a call keeps until backward, and how many bytes that is; a tensor that lies on `ctx` under a name of its own is refused.
+ * @file The check of values that a call keeps until backward, and their size in bytes; a tensor stored on `ctx` under a
+ * name of its own is an error.
  * @original
  */
 import torch from "glasstorch";
@@ -45,12 +46,12 @@ export function saved(spec: Saved, { session }: Scope): Finding | null {
   }));
 }
 
-/** A node of the graph; that of a `torch.autograd.Function` is its `ctx`. */
+/** A node of the graph; for a `torch.autograd.Function` it is its `ctx`. */
 interface Node {
   readonly next_functions: readonly (readonly [Node | null, number])[];
 }
 
-/** Tensors that a `ctx` has under names of its own: the hooks see none of them. */
+/** Tensors that a `ctx` holds under names of its own: hooks do not see them. */
 function keptBeside(root: Node | null): string[] {
   const found: string[] = [];
   const seen = new Set<Node | null>([null]);

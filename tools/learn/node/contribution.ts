@@ -1,5 +1,5 @@
 /**
- * @file `npm run ex -- check 22`: the gate asked about every operator that a working tree adds, and its answers as text.
+ * @file `npm run ex -- check 22`: runs the gate for every operator that a working tree adds, and prints its answers.
  * @original
  */
 import { ExerciseError } from "../exercise.ts";
@@ -14,10 +14,10 @@ export interface Checked {
   readonly whole: boolean;
 }
 
-/** Things wrong that are told of one question. */
+/** Number of problems shown per question. */
 const TOLD = 6;
 
-/** @param named the operators; if none, those that git shows */
+/** @param named the operators; if empty, those that git shows */
 export async function checkContribution(
   named: readonly string[],
   { ci, base }: { readonly ci: boolean; readonly base?: string },
@@ -72,7 +72,7 @@ function verdict(wrong: number, lacking: readonly Answer[], ci: boolean): string
   ];
 }
 
-/** A change that adds no operator has nothing to ask; a learner has one to choose. */
+/** The answer if no operator is added: a contribution without one passes, a learner has to choose one. */
 function nothingAdded(ci: boolean): Checked {
   const names = ci ? [] : starters();
   const none = "no entry of native_functions.yaml was added or changed here";

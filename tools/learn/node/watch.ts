@@ -12,7 +12,7 @@ import { exerciseIds, Folder, findExercise } from "./folder.ts";
 import { columns, heading, hear, readme, say, styles } from "./screen.ts";
 import * as workspace from "./workspace.ts";
 
-/** An editor writes a file more than once when it saves. */
+/** An editor may write a file more than once per save. */
 const SETTLED = 150;
 
 const KEYS = "[n]ext  [h]int  [t]race  [d]iff  [l]ist  [r]eset  [s]olution  [q]uit";
@@ -27,7 +27,7 @@ export class Watch {
   private again = false;
   /** Waits with the library loaded, so that a check begins at once. */
   private spare: Checker | null = null;
-  /** A reset is asked for twice. */
+  /** A reset must be requested twice. */
   private resetting = false;
 
   constructor(asked: string | undefined) {
@@ -164,7 +164,7 @@ export class Watch {
     else say(...solutionLines(this.folder));
   }
 
-  /** Begins on a clean screen where that can be done; a log keeps everything. */
+  /** Clears the screen if possible; a log keeps everything. */
   private clear(): void {
     if (process.stdout.isTTY) process.stdout.write("\x1b[2J\x1b[3J\x1b[H");
   }

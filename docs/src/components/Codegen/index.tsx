@@ -5,11 +5,10 @@
  */
 import clsx from "clsx";
 import { type ReactNode, useState } from "react";
+import { name_of } from "../../../../tools/codegen/module_path.ts";
 import type { CodegenExample, FilledTemplate } from "../../../site/codegen_example";
 import { At, Theirs } from "../reference/At";
 import styles from "./styles.module.css";
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 export function Codegen({ example }: { readonly example: CodegenExample }): ReactNode {
   // The one that readers search for: what Python calls.
@@ -37,7 +36,7 @@ export function Codegen({ example }: { readonly example: CodegenExample }): Reac
                 setHole(null);
               }}
             >
-              {nameOf(each.output)}
+              {name_of(each.output)}
             </button>
           ))}
         </span>
@@ -52,10 +51,10 @@ export function Codegen({ example }: { readonly example: CodegenExample }): Reac
         </section>
         <section aria-label="The template">
           <h4>
-            <At file={filled.template}>{nameOf(filled.template)}</At>
+            <At file={filled.template}>{name_of(filled.template)}</At>
             {filled.upstream !== "" && (
               <small>
-                PyTorch: <Theirs path={filled.upstream}>{nameOf(filled.upstream)}</Theirs>
+                PyTorch: <Theirs path={filled.upstream}>{name_of(filled.upstream)}</Theirs>
               </small>
             )}
           </h4>
@@ -84,7 +83,7 @@ export function Codegen({ example }: { readonly example: CodegenExample }): Reac
         </section>
         <section aria-label="Text for the placeholders">
           <h4>
-            <At file={filled.output}>{nameOf(filled.output)}</At>
+            <At file={filled.output}>{name_of(filled.output)}</At>
           </h4>
           {filled.holes.map(({ name, filled: lines, others }) => (
             // biome-ignore lint/a11y/noStaticElementInteractions: a light for the eye

@@ -4,6 +4,7 @@
  */
 import Link from "@docusaurus/Link";
 import { useState } from "react";
+import { name_of } from "../../../../tools/codegen/module_path.ts";
 import type { OperatorList } from "../../../site/operator_pages";
 import { At } from "./At";
 import styles from "./reference.module.css";
@@ -71,7 +72,7 @@ export function OperatorIndex({ list }: { list: OperatorList }) {
                   <span className={styles.forms}>{forms(page.base, page.overloads)}</span>
                   {page.place === null ? null : (
                     <At file={page.place.file} line={page.place.line}>
-                      {page.place.file.slice(page.place.file.lastIndexOf("/") + 1)}:{page.place.line}
+                      {name_of(page.place.file)}:{page.place.line}
                     </At>
                   )}
                 </li>

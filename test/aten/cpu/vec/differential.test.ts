@@ -13,7 +13,7 @@ import { f32_from_bits, round_to_bfloat16 } from "#c10/util/BFloat16";
 import { fp16_ieee_to_fp32_value, round_to_half } from "#c10/util/Half";
 
 const modules: Record<string, Record<string, unknown>> = {
-  ...import.meta.glob("../../../../src/aten/native/cpu/generated/*.ts", { eager: true }),
+  ...import.meta.glob("../../../../src/aten/native/cpu/generated/**/*.ts", { eager: true }),
   ...import.meta.glob("../../../../src/aten/native/ufunc/generated/*.ts", { eager: true }),
 };
 

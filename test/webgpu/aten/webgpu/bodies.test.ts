@@ -15,11 +15,11 @@ import { dtype_of, iterator } from "../../support/iterators.ts";
 import { facts, number_of, random_from, units_apart } from "../../support/values.ts";
 
 const cpu: Record<string, Record<string, unknown>> = {
-  ...import.meta.glob("../../../../src/aten/native/cpu/generated/*.ts", { eager: true }),
+  ...import.meta.glob("../../../../src/aten/native/cpu/generated/**/*.ts", { eager: true }),
   ...import.meta.glob("../../../../src/aten/native/ufunc/generated/*.ts", { eager: true }),
 };
 const gpu: Record<string, Record<string, ScalarFunctions>> = import.meta.glob(
-  "../../../../src/aten/native/webgpu/generated/*.wgsl.ts",
+  "../../../../src/aten/native/webgpu/generated/**/*.wgsl.ts",
   { eager: true },
 );
 
