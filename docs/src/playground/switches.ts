@@ -26,7 +26,10 @@ export const switches: Readonly<Record<string, readonly Switch[]>> = {
       label: "called under",
       choices: [
         choice("grad mode", 'recorded("forward", "The path of torch.nn.PReLU()(x)", () => net(x), {'),
-        choice("no_grad", 'recorded("forward", "The path of torch.nn.PReLU()(x)", () => torch.no_grad(() => net(x)), {'),
+        choice(
+          "no_grad",
+          'recorded("forward", "The path of torch.nn.PReLU()(x)", () => torch.no_grad(() => net(x)), {',
+        ),
         choice(
           "inference_mode",
           'recorded("forward", "The path of torch.nn.PReLU()(x)", () => torch.inference_mode(() => net(x)), {',
@@ -55,7 +58,10 @@ export const switches: Readonly<Record<string, readonly Switch[]>> = {
       label: "call",
       choices: [
         choice("torch.add(a, b)", 'recorded("add", "The path of torch.add(a, b)", () => torch.add(a, b), {'),
-        choice("a.add(b, {alpha: 2})", 'recorded("add", "The path of torch.add(a, b)", () => a.add(b, { alpha: 2 }), {'),
+        choice(
+          "a.add(b, {alpha: 2})",
+          'recorded("add", "The path of torch.add(a, b)", () => a.add(b, { alpha: 2 }), {',
+        ),
         choice("torch.add(a, 1.5)", 'recorded("add", "The path of torch.add(a, b)", () => torch.add(a, 1.5), {'),
       ],
     },

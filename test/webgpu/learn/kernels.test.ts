@@ -23,7 +23,8 @@ const device = (await deviceOfNode()) as OpenedDevice;
 
 /** Where the compiler sees that some wait in vain, or the simulator that chance decides, the device does not run it. */
 function ran_on({ failure }: Report): string {
-  if (failure?.seen.startsWith("not all come") === true) return `nothing: the compiler of ${device.name} found an error`;
+  if (failure?.seen.startsWith("not all come") === true)
+    return `nothing: the compiler of ${device.name} found an error`;
   if (failure !== null && /^a race|, and the memory of /.test(failure.seen))
     return "the simulator, which stopped at the error";
   return `${device.name} by WebGPU, races and reads by the simulator`;
