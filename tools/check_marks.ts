@@ -5,6 +5,7 @@
  * - a mirrored path exists in PyTorch 2.13.0 (`tools/pytorch-paths.tsv`); a `.cpp` that is known only from 1.13 needs
  *   its 2.13 header, or a line of evidence in `tools/mirrors.extra.tsv`;
  * - a cited `Note [Title]` is written exactly once;
+ * - a function with more than twelve parameters gives its reason (`@parameters why`): parameter_lists.ts;
  * - `docs/differences.md` equals the text built from the `@differs` lines (`--write` rewrites it).
  * @original
  */
@@ -14,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import type { SymbolEntry } from "#trace/symbol_entry";
 import { entries_of, type NameTable, PYTORCH_NAMES } from "#trace/symbol_index";
 import { CODEGEN_NAMES } from "./explain/codegen_symbols.ts";
+import { complaints_about_parameters } from "./parameter_lists.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -101,6 +103,7 @@ export function checkMarks(): { errors: string[]; differences: string; list: rea
       errors.push(`${name}: no @file line: say in a header comment what the file holds`);
     if (!generated && name.startsWith("src/") && !/@(mirrors|original)\b/.test(text))
       errors.push(`${name}: neither @mirrors nor @original: name PyTorch's file, or say that it has none`);
+    if (!generated) errors.push(...complaints_about_parameters(name, text));
     const lines = text.split("\n");
     const entries = text.includes("@differs") && !generated ? entries_of(name, text, table) : [];
     for (let i = 0; i < lines.length; i++) {

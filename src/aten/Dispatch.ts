@@ -26,6 +26,8 @@ export type { TypedArray } from "#c10/core/Allocator";
 //     gather_line(out: row<scalar_t>, ...)     function gather_line_float32(out: Float32Array, out_offset: number, out_stride: number, ...)
 //     load(out, i)                             out[out_offset + i * out_stride]
 //     row<row<scalar_t>>                       out, out_offset, out_stride, out_inner_stride: a matrix; `row_at(out, j)` is its row j
+//     pointer<scalar_t>                        out, out_offset: elements side by side, C++'s `scalar_t*`
+//     row<pointer<scalar_t>>                   out, out_offset, out_stride: a matrix whose rows are such
 //
 // An ordinary caller of an instance does the same (`InstanceOf` is its type): it passes view, offset and stride(s), in
 // this order. Objects would be easier to read there, but a driver makes a row for every line of a tensor: it would
@@ -56,10 +58,14 @@ export type float64 = number;
 export type data<T extends number | boolean> = TypedArray & { readonly element?: T };
 /** Elements T, or rows, at a constant distance. See Note [Rows]. */
 export type row<T> = T extends { readonly view: infer V } ? { readonly inner: T } & Strided<V> : Strided<data<number>>;
-interface Strided<V> {
+/** Elements T side by side: a row of stride 1, which has no parameter for it. */
+export type pointer<T extends number | boolean> = Pointer<data<T>>;
+interface Pointer<V> {
   readonly view: V;
   /** Offset of the first element, in elements from the beginning of the view. */
   readonly offset: number;
+}
+interface Strided<V> extends Pointer<V> {
   readonly stride: number;
 }
 /** A Scalar passed with the call, as scalar_t; `captured<T>` is passed through unchanged. */
@@ -72,13 +78,13 @@ function onlyInKernelText(): never {
 }
 // The type parameters below are used by codegen; TypeScript does not need them.
 /** Element `i` of `x`. */
-export const load: (x: Strided<unknown> | TypedArray, i: number) => number = onlyInKernelText;
+export const load: (x: Pointer<unknown> | TypedArray, i: number) => number = onlyInKernelText;
 /** Assigns `x[i] = v`, rounded or wrapped as the dtype requires. */
-export const store: (x: Strided<unknown> | TypedArray, i: number, v: number | boolean) => void = onlyInKernelText;
+export const store: (x: Pointer<unknown> | TypedArray, i: number, v: number | boolean) => void = onlyInKernelText;
 /** Row `i` of a row of rows. */
 export const row_at: <T>(x: { readonly inner: T }, i: number) => T = onlyInKernelText;
 /** The rest of `x`, from element (or row) `i` on. */
-export const row_from: <R extends Strided<unknown>>(x: R, i: number) => R = onlyInKernelText;
+export const row_from: <R extends Pointer<unknown>>(x: R, i: number) => R = onlyInKernelText;
 /** C++'s `static_cast`. */
 export const cast: <T extends number | boolean>(v: number | boolean | bigint) => T = onlyInKernelText;
 /** `v` as if it were stored as T and loaded again. */
@@ -187,8 +193,9 @@ export function check_integral_types(dtype: ScalarType, label: string): void {
 /**
  * The parameters of an instance that replace one parameter of the template: a row becomes its view, its offset and its strides.
  */
-type Parts<P> = [P] extends [Strided<unknown>] ? [view: TypedArray, offset: number, ...Strides<P>] : [P];
-type Strides<P> = P extends { readonly inner: infer I } ? [stride: number, ...Strides<I>] : [stride: number];
+type Parts<P> = [P] extends [Pointer<unknown>] ? [view: TypedArray, offset: number, ...Strides<P>] : [P];
+type Strides<P> =
+  P extends Strided<unknown> ? [stride: number, ...(P extends { readonly inner: infer I } ? Strides<I> : [])] : [];
 type Expanded<P> = P extends [infer First, ...infer Rest] ? [...Parts<First>, ...Expanded<Rest>] : [];
 /** The type of the instances of a `@template` function. */
 export type InstanceOf<F> = F extends (...args: infer P) => infer R ? (...args: Expanded<P>) => R : never;

@@ -316,7 +316,7 @@ export function is_worth_splitting(n: number, grain_size: number): boolean {
 
 // Note [A sweep beside a job]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// The heap is swept on the caller's thread (Note [The heap]), and normally the workers wait meanwhile. So if a sweep is
+// The heap is swept on the caller's thread (Note [When the heap sweeps]), and normally the workers wait meanwhile. So if a sweep is
 // due when a job begins, and it is shorter than the job, it runs while the workers run the job. The range is cut into
 // smaller parts, and each thread that becomes free takes the next one.
 //

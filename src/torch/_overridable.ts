@@ -1,6 +1,6 @@
 /**
- * @file Methods of tensors that `__torch_function__` may override, declared by their signatures.
- * @original PyTorch writes the question at the beginning of each method.
+ * @file Tensor methods that `__torch_function__` may override, declared by their signatures.
+ * @original PyTorch writes this check at the beginning of each method.
  */
 import { def_methods, Signature } from "./_signature.ts";
 import { handle_torch_function, has_torch_function_unary } from "./overrides.ts";
@@ -12,12 +12,12 @@ import { handle_torch_function, has_torch_function_unary } from "./overrides.ts"
 //     if has_torch_function_unary(self):
 //         return handle_torch_function(Tensor.split, (self,), self, split_size, dim=dim)
 //
-// and can be written wrongly in each of its words. Here the beginning is made from the declaration: the function handed over is the
-// method itself, as it stands on the class; what must be given goes by position, what has a default by name.
+// and every copy can contain a mistake. Here this beginning is generated from the declaration. The function passed to the handler is the
+// method itself, as it is defined on the class; required arguments are passed by position, arguments with a default by name.
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Declares, as `def_methods` does, methods of a class of tensors that ask for overrides first. */
+/** Declares methods of a tensor class, as `def_methods` does, and lets each ask for overrides first. */
 export function def_overridable_methods(
   cls: Function & { readonly prototype: object },
   methods: Readonly<Record<string, string>>,

@@ -5,6 +5,7 @@
  *   --allow-missing   for development: a kernel that is not yet written becomes a function that throws
  * @mirrors torchgen/gen.py#main
  */
+import "../short_run.ts";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";

@@ -17,6 +17,7 @@ import { generate as generate_register_dispatch_key } from "./dest/register_disp
 import { generate as generate_register_schema } from "./dest/register_schema.ts";
 import { generate as generate_ufunc } from "./dest/ufunc.ts";
 import { generate as generate_vec_kernels } from "./dest/vec_kernels.ts";
+import { check_dispatch_stubs } from "./dispatch_stubs.ts";
 import { CodegenError, ErrorList, with_errors } from "./errors.ts";
 import { generate as generate_backend_stubs } from "./gen_backend_stubs.ts";
 import { parse_native_yaml } from "./parse_native_yaml.ts";
@@ -78,6 +79,7 @@ function generate_with(files: Files, allow_missing: boolean, errors: ErrorList):
   stage(() => generate_backend_stubs(input));
   stage(() => unless_missing(input, generate_autograd));
   stage(() => unless_missing(input, generate_python_functions));
+  if (!allow_missing) check_dispatch_stubs(files, outputs, errors);
   const missing = [...kernels.used.values()].filter((k) => k.declaration === null).map((k) => k.name);
   return { outputs, operators: yaml.native_functions.length, missing };
 }

@@ -1,5 +1,5 @@
 /**
- * @file Images stretched along cubic curves.
+ * @file Bicubic resampling of images.
  * @mirrors aten/src/ATen/native/UpSampleBicubic2d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

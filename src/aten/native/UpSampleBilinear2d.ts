@@ -1,5 +1,5 @@
 /**
- * @file Images stretched along straight segments, both ways.
+ * @file Bilinear resampling of images.
  * @mirrors aten/src/ATen/native/UpSampleBilinear2d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,5 +1,5 @@
 /**
- * @file Images resampled by Lanczos windows.
+ * @file Lanczos resampling of images.
  * @mirrors aten/src/ATen/native/UpSampleLanczos2d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

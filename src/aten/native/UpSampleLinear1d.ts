@@ -1,5 +1,5 @@
 /**
- * @file Lines stretched along straight segments.
+ * @file Linear resampling in one dimension.
  * @mirrors aten/src/ATen/native/UpSampleLinear1d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

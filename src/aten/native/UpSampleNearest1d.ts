@@ -1,5 +1,5 @@
 /**
- * @file Lines stretched by copies of the nearest element.
+ * @file Nearest-neighbour resampling in one dimension.
  * @mirrors aten/src/ATen/native/UpSampleNearest1d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,5 +1,5 @@
 /**
- * @file Images stretched by copies of the nearest element.
+ * @file Nearest-neighbour resampling of images.
  * @mirrors aten/src/ATen/native/UpSampleNearest2d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

@@ -1,5 +1,5 @@
 /**
- * @file Volumes stretched by copies of the nearest element.
+ * @file Nearest-neighbour resampling of volumes.
  * @mirrors aten/src/ATen/native/UpSampleNearest3d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

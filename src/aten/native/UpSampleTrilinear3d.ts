@@ -1,5 +1,5 @@
 /**
- * @file Volumes stretched along straight segments, all three ways.
+ * @file Trilinear resampling of volumes.
  * @mirrors aten/src/ATen/native/UpSampleTrilinear3d.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";

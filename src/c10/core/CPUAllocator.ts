@@ -11,7 +11,8 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { Allocator, DataPtr, emptyBlock, MemoryBlock, REGISTER_ALLOCATOR } from "./Allocator.ts";
 import { gAlignment } from "./alignment.ts";
-import { cpu_heap, type Tenant } from "./CPUHeap.ts";
+import { cpu_heap } from "./CPUHeap.ts";
+import type { Tenant } from "./CPUHeapPacing.ts";
 import { Device } from "./Device.ts";
 import { DeviceType } from "./DeviceType.ts";
 

@@ -6,6 +6,28 @@
  */
 import type { DataPtr } from "#c10/core/Allocator";
 
+// Note [The device in miniature]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//   const segment = device.createBuffer({ size: 1 << 24, usage: STORAGE | COPY_SRC });       // server/segments.ts
+//   const [x, out] = [0, 4096];                                  // two tensors of one buffer: WebGPUCachingAllocator.ts
+//   const module = device.createShaderModule({ code });          // server/kernels.ts
+//   const pipeline = device.createComputePipeline({ layout, compute: { module, entryPoint: "main" } });
+//   device.queue.writeBuffer(uniforms, 0, new Uint32Array([out, x, numel]));                 // KernelLaunch.ts
+//   const encoder = device.createCommandEncoder();               // server/batch.ts
+//   const pass = encoder.beginComputePass();
+//   pass.setPipeline(pipeline);
+//   pass.setBindGroup(0, bind_group_of(uniforms));               // group 0: the parameters
+//   pass.setBindGroup(1, bind_group_of(segment));                // group 1: the segments
+//   pass.dispatchWorkgroups(Math.ceil(numel / 64));              // one thread per element
+//   pass.end();
+//   encoder.copyBufferToBuffer(segment, out, staging, 0, 4 * numel);
+//   device.queue.submit([encoder.finish()]);
+//   await staging.mapAsync(GPUMapMode.READ);                     // server/readback.ts
+//   const values = new Float32Array(staging.getMappedRange());
+// All else follows from the `await`: `x.item()` returns a number, so its caller must block, and a thread that owns a WebGPU device cannot
+// block. Hence two threads and a ring of commands between them (protocol.ts). For speed, many launches share one command buffer
+// (batch.ts), and pipelines and bind groups are kept.
+
 // Note [What a kernel's text must look like]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // WGSL with one entry point, `main`. Its bindings:

@@ -1,5 +1,5 @@
 /**
- * @file `torch.lu`, which is deprecated: `torch.linalg.lu_factor` does the same.
+ * @file `torch.lu`, which is deprecated in favour of `torch.linalg.lu_factor`.
  * @mirrors torch/functional.py
  */
 import { TypeError_ } from "#c10/util/Exception";
@@ -25,10 +25,13 @@ function lu_of(name: string, pick: (result: Tensor[]) => Tensor[]): Def<typeof L
   return def(`${name}${LU}`, fn) as Def<string, typeof fn> as Def<typeof LU, typeof fn>;
 }
 
-/** Deprecated: `L` and `U` in one matrix and the row exchanges, from 1; with `get_infos` also the number of the first pivot that is zero, or 0. */
+/**
+ * Deprecated: `L` and `U` packed in one matrix, and the row exchanges, numbered from 1; with `get_infos` also the number of the first zero
+ * pivot, or 0.
+ */
 export const lu: Def<typeof LU, (...args: Arguments) => Tensor[]> = boolean_dispatch(
   { arg_name: "get_infos", arg_index: 2 },
   lu_of("_lu_with_infos", (result) => result),
   lu_of("_lu_no_infos", ([LU, pivots]) => [LU, pivots]),
   "lu",
-) as never; // its type would tell a list from what is none: here both are lists
+) as never; // its type distinguishes a list from a single tensor, but both results are lists here

@@ -1,5 +1,5 @@
 /**
- * @file Adafactor: of a matrix only the means of squares by row and by column are kept, and steps are relative to the parameter.
+ * @file Adafactor: for a matrix it stores only the mean squares of rows and of columns, and its steps are relative to the parameter.
  * @mirrors torch/optim/_adafactor.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
@@ -40,10 +40,10 @@ const Adafactor_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type AdafactorOptions = Omit<InitKeywords<typeof Adafactor_init>, "params">;
 
-/** The options of a parameter group. */
+/** Options of a parameter group. */
 interface AdafactorGroup {
   readonly params: Tensor[];
   readonly lr: NumberOrTensor;
@@ -55,7 +55,7 @@ interface AdafactorGroup {
   readonly maximize: boolean;
 }
 
-/** Of the parameters that have a gradient: matrices have row_vars and col_vars, vectors and numbers variances. */
+/** Lists over the parameters that have a gradient: matrices have row_vars and col_vars, vectors and numbers have variances. */
 class AdafactorLists {
   readonly params: Tensor[] = [];
   readonly grads: Tensor[] = [];
@@ -65,7 +65,7 @@ class AdafactorLists {
   readonly state_steps: Tensor[] = [];
 }
 
-/** Of matrices it remembers a row and a column, not every element; steps are relative to the parameter. */
+/** Adafactor stores a row and a column for each matrix instead of a value per element; its steps are relative to the parameter. */
 export class Adafactor extends Optimizer {
   static {
     def_methods(Adafactor, { __init__: Adafactor_init, step: "(self, closure=None)" });
@@ -129,7 +129,7 @@ export class Adafactor extends Optimizer {
   }
 }
 
-/** The distance from 1 to the next number. */
+/** The machine epsilon of a dtype: the distance from 1 to the next number. */
 function epsilon_of(t: dtype): number {
   if (t === torch.float64) return 2 ** -52;
   if (t === torch.float32) return 2 ** -23;
@@ -150,7 +150,7 @@ function _single_tensor_adafactor(lists: AdafactorLists, group: AdafactorGroup):
   lists.params.forEach((param, i) => {
     const grad = maximize ? lists.grads[i].neg() : lists.grads[i];
     const step_t = lists.state_steps[i];
-    eps1 ??= epsilon_of(param.dtype); // the first parameter's, for all that follow
+    eps1 ??= epsilon_of(param.dtype); // taken from the first parameter, and used for all later ones
     step_t.add_(1);
     const step_float = float(step_t);
     const one_minus_beta2_t = step_float ** beta2_decay;
@@ -166,7 +166,7 @@ function _single_tensor_adafactor(lists: AdafactorLists, group: AdafactorGroup):
   });
 }
 
-/** The mean of squares of each element: from row and column, or as it is kept. */
+/** The mean square of each element: from the row and column means, or from the stored variance. */
 function estimate(lists: AdafactorLists, i: number, grad: Tensor, weight: number, eps1: number): Tensor {
   const [row_var, col_var, variance] = [lists.row_vars[i], lists.col_vars[i], lists.variances[i]];
   if (row_var === null || col_var === null) {
@@ -179,7 +179,7 @@ function estimate(lists: AdafactorLists, i: number, grad: Tensor, weight: number
   return var_estimate.div_(row_var.mean([-2], true).clamp_({ min: eps1 }));
 }
 
-/** Matrices apart from the rest: they are kept otherwise. */
+/** Groups parameters also by whether they are matrices, because matrices have other state. */
 function _group_tensors_by_device_dtype_and_is_multidim(
   all: AdafactorLists,
 ): { readonly is_multidim: boolean; readonly lists: Record<keyof AdafactorLists, Tensor[]> }[] {

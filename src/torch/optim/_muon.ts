@@ -1,5 +1,5 @@
 /**
- * @file Muon: the momentum of a matrix, made orthogonal before it is a step.
+ * @file Muon: a step is the orthogonalized momentum of a matrix.
  * @mirrors torch/optim/_muon.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -36,7 +36,7 @@ const Muon_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type MuonOptions = Omit<InitKeywords<typeof Muon_init>, "params">;
 
 /** The options of a parameter group. */
@@ -52,7 +52,7 @@ interface MuonGroup {
   readonly adjust_lr_fn: string | null;
 }
 
-/** For matrices alone: the momentum is made orthogonal, then it is the step. */
+/** Muon, for matrices only: the step is the orthogonalized momentum. */
 export class Muon extends Optimizer {
   static {
     def_methods(Muon, { __init__: Muon_init, step: "(self, closure=None)" });
@@ -87,7 +87,7 @@ export class Muon extends Optimizer {
     });
   }
 
-  /** `_single_tensor_muon` for one parameter. */
+  /** The step of `_single_tensor_muon` for one parameter. */
   private _update(param: Tensor, grad: Tensor, group: MuonGroup): void {
     const { momentum, nesterov, weight_decay } = group;
     const state = this._state_of(param);
@@ -99,12 +99,13 @@ export class Muon extends Optimizer {
     const update = _zeropower_via_newtonschulz(nesterov ? grad.lerp(buf, momentum) : buf, group);
     const adjusted_lr = _adjust_lr(lr, group.adjust_lr_fn, param.shape);
     param.mul_(sub(1, mul(lr, weight_decay)));
-    param.add_(update, { alpha: neg(adjusted_lr) as number }); // a tensor is taken for its number
+    param.add_(update, { alpha: neg(adjusted_lr) as number }); // a tensor is converted to a number
   }
 }
 
 /**
- * The nearest orthogonal matrix, by a few steps of a polynomial that takes every singular value near 1. In bfloat16: rough is enough.
+ * The nearest orthogonal matrix, approximated by a few steps of a polynomial that moves every singular value towards 1. bfloat16 is
+ * accurate enough.
  */
 function _zeropower_via_newtonschulz(grad: Tensor, { ns_coefficients, ns_steps, eps }: MuonGroup): Tensor {
   if (ns_steps >= 100) throw new ValueError("Number of steps must be less than 100 for computational efficiency");
@@ -113,7 +114,7 @@ function _zeropower_via_newtonschulz(grad: Tensor, { ns_coefficients, ns_steps, 
   const tall = grad.size(0) > grad.size(1);
   let ortho_grad = grad.to(torch.bfloat16);
   if (tall) ortho_grad = ortho_grad.t();
-  // No singular value is above 1 then.
+  // Afterwards no singular value is above 1.
   ortho_grad.div_(norm(ortho_grad).clamp({ min: eps }));
   for (let step = 0; step < ns_steps; step++) {
     const gram_matrix = ortho_grad.matmul(ortho_grad.t());
@@ -123,7 +124,7 @@ function _zeropower_via_newtonschulz(grad: Tensor, { ns_coefficients, ns_steps, 
   return tall ? ortho_grad.t() : ortho_grad;
 }
 
-/** A step of a larger matrix may be larger. */
+/** The learning rate adjusted to the shape: larger matrices take larger steps. */
 function _adjust_lr(lr: NumberOrTensor, adjust_lr_fn: string | null, [A, B]: readonly number[]): NumberOrTensor {
   let adjusted_ratio = 1;
   if (adjust_lr_fn === null || adjust_lr_fn === "original") adjusted_ratio = Math.sqrt(Math.max(1, A / B));

@@ -1,5 +1,5 @@
 /**
- * @file Adadelta: a step is as large as the recent steps were, where the gradient is as large as the recent gradients.
+ * @file Adadelta: the step is the gradient times the ratio of the root mean squares of recent steps and recent gradients.
  * @mirrors torch/optim/adadelta.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -39,7 +39,7 @@ const Adadelta_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type AdadeltaOptions = Omit<InitKeywords<typeof Adadelta_init>, "params">;
 
 /** The options of a parameter group. */
@@ -55,7 +55,7 @@ interface AdadeltaGroup {
   readonly differentiable: boolean;
 }
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
+/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
 class AdadeltaLists {
   readonly params: Tensor[] = [];
   readonly grads: Tensor[] = [];
@@ -64,7 +64,7 @@ class AdadeltaLists {
   readonly state_steps: Tensor[] = [];
 }
 
-/** Steps as large as the recent steps, relative to the recent gradients; it needs no rate. */
+/** Adadelta: the size of a step follows from recent steps and recent gradients; it needs no learning rate. */
 export class Adadelta extends Optimizer {
   static {
     def_methods(Adadelta, { __init__: Adadelta_init, step: "(self, closure=None)" });
@@ -141,7 +141,7 @@ function _single_tensor_adadelta(lists: AdadeltaLists, group: AdadeltaGroup): vo
     if (differentiable) delta = delta.clone();
     delta.div_(std).mul_(grad);
     acc_delta.mul_(rho).addcmul_(delta, delta, { value: 1 - rho });
-    param.add_(delta, { alpha: neg(lr) as number }); // a tensor is taken for its number
+    param.add_(delta, { alpha: neg(lr) as number }); // a tensor is converted to a number
   });
 }
 
@@ -172,7 +172,7 @@ function _multi_tensor_adadelta(all: AdadeltaLists, group: AdadeltaGroup): void 
       torch._foreach_mul_(deltas, minus_lr);
       torch._foreach_add_(params, deltas);
     } else {
-      torch._foreach_add_(params, deltas, { alpha: minus_lr as number }); // a tensor is taken for its number
+      torch._foreach_add_(params, deltas, { alpha: minus_lr as number }); // a tensor is converted to a number
     }
   }
 }

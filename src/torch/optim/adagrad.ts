@@ -1,5 +1,5 @@
 /**
- * @file Adagrad: a gradient divided by the root of the sum of all its squares, so that steps only get smaller.
+ * @file Adagrad: the gradient divided by the root of the sum of all its squares, so steps become smaller over time.
  * @mirrors torch/optim/adagrad.py
  */
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
@@ -43,7 +43,7 @@ const Adagrad_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type AdagradOptions = Omit<InitKeywords<typeof Adagrad_init>, "params">;
 
 /** The options of a parameter group. */
@@ -59,7 +59,7 @@ interface AdagradGroup {
   readonly fused: boolean | null;
 }
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
+/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
 class AdagradLists {
   readonly params: Tensor[] = [];
   readonly grads: Tensor[] = [];
@@ -67,7 +67,7 @@ class AdagradLists {
   readonly state_steps: Tensor[] = [];
 }
 
-/** State is made with the optimizer: other threads may then share it. */
+/** Adagrad. Its state is created in the constructor, so that other threads can share it. */
 export class Adagrad extends Optimizer {
   private _need_device_dtype_check_for_fused = true;
 
@@ -170,7 +170,7 @@ function _single_tensor_adagrad(lists: AdagradLists, group: AdagradGroup): void 
     const clr = div(lr, 1 + (step - 1) * lr_decay);
     state_sum.addcmul_(grad, grad, { value: 1 });
     const std = differentiable ? state_sum.sqrt().add(eps) : state_sum.sqrt().add_(eps);
-    param.addcdiv_(grad, std, { value: neg(clr) as number }); // a tensor is taken for its number
+    param.addcdiv_(grad, std, { value: neg(clr) as number }); // a tensor is converted to a number
   });
 }
 
@@ -197,7 +197,7 @@ function _multi_tensor_adagrad(all: AdagradLists, group: AdagradGroup): void {
 function _fused_adagrad(all: AdagradLists, group: AdagradGroup, scaling: AmpScaling): void {
   if (all.params.length === 0) return;
   const { lr_decay, weight_decay, eps, maximize } = group;
-  const lr = group.lr as number; // of a tensor there is another overload
+  const lr = group.lr as number; // another overload takes a tensor
   for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
     const { params, grads, state_sums, state_steps } = lists;
     const { grad_scale, found_inf } = scaling_on(params[0].device, scaling);

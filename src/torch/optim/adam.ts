@@ -1,5 +1,5 @@
 /**
- * @file Adam: a mean of gradients, divided by the root of a mean of their squares.
+ * @file Adam: a running mean of the gradients, divided by the root of a running mean of their squares.
  * @mirrors torch/optim/adam.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
@@ -49,7 +49,7 @@ const Adam_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type AdamOptions = Omit<InitKeywords<typeof Adam_init>, "params">;
 
 /** The options of a parameter group. */
@@ -68,7 +68,7 @@ interface AdamGroup {
   readonly decoupled_weight_decay: boolean;
 }
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
+/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
 class AdamLists {
   readonly params: Tensor[] = [];
   readonly grads: Tensor[] = [];
@@ -78,7 +78,7 @@ class AdamLists {
   readonly state_steps: Tensor[] = [];
 }
 
-/** `p -= lr * mean(grad) / sqrt(mean(grad ** 2))`: means fade, and are corrected for having begun at 0. */
+/** Adam: `p -= lr * mean(grad) / sqrt(mean(grad ** 2))` with running means, corrected for their start at 0. */
 export class Adam extends Optimizer {
   static {
     def_methods(Adam, { __init__: Adam_init, step: "(self, closure=None)" });
@@ -171,7 +171,7 @@ export class Adam extends Optimizer {
   }
 }
 
-/** @differs A whole number counts as a float; PyTorch refuses the int 0. */
+/** @differs Ours treats a whole number as a float; PyTorch refuses the int 0. */
 function check_tensor_betas(betas: readonly NumberOrTensor[], by_lists: boolean): void {
   if (betas[0] instanceof Tensor !== betas[1] instanceof Tensor)
     throw new ValueError("betas must be either both floats or both Tensors");
@@ -211,7 +211,7 @@ function _single_tensor_adam(lists: AdamLists, group: AdamGroup): void {
       if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
       else if (differentiable && weight_decay instanceof Tensor && weight_decay.requires_grad)
         grad = grad.addcmul_(param.clone(), weight_decay);
-      else grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is taken for its number
+      else grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is converted to a number
     }
 
     const device_beta1 = beta1 instanceof Tensor ? beta1.to(param.device, param.dtype) : beta1;
@@ -230,7 +230,7 @@ function _single_tensor_adam(lists: AdamLists, group: AdamGroup): void {
         second = lists.max_exp_avg_sqs[i];
         second.copy_(torch.maximum(differentiable ? second.clone() : second, exp_avg_sq));
       }
-      // The step size is folded into the denominator: the factor of addcdiv_ cannot be a tensor.
+      // The step size is folded into the denominator, because the factor of addcdiv_ cannot be a tensor.
       const denom = second.sqrt().div(bias_correction2_sqrt.mul(step_size_neg)).add_(div(eps, step_size_neg));
       param.addcdiv_(differentiable ? exp_avg.clone() : exp_avg, denom);
     } else {
@@ -249,7 +249,7 @@ function _single_tensor_adam(lists: AdamLists, group: AdamGroup): void {
   });
 }
 
-/** The step that autograd keeps: its own copy, where the exponent is saved for a gradient. */
+/** The step count to compute with: a copy if autograd saves it for the gradient of `beta`. */
 function step_for(beta: NumberOrTensor, step: Tensor, differentiable: boolean): Tensor {
   return differentiable && beta instanceof Tensor && beta.requires_grad ? step.clone() : step;
 }
@@ -296,7 +296,7 @@ function _multi_tensor_adam(all: AdamLists, group: AdamGroup): void {
       torch._foreach_sub_(bias_correction1, 1);
       torch._foreach_sub_(bias_correction2, 1);
       torch._foreach_neg_(bias_correction2);
-      // -lr / (1 - beta1 ** step): the sign stays in the correction.
+      // -lr / (1 - beta1 ** step): the correction carries the sign.
       torch._foreach_div_(bias_correction1, lr as number);
       torch._foreach_reciprocal_(bias_correction1);
       torch._foreach_sqrt_(bias_correction2);
@@ -322,7 +322,7 @@ function _multi_tensor_adam(all: AdamLists, group: AdamGroup): void {
   }
 }
 
-/** Lists are stepped with numbers, unless everything stays on the device. */
+/** Refuses tensors as hyperparameters of list steps, unless everything stays on the device (capturable). */
 function check_numbers({ lr, betas, capturable }: AdamGroup): void {
   if (lr instanceof Tensor && !capturable)
     throw new RuntimeError("lr as a Tensor is not supported for capturable=False and foreach=True");
@@ -334,9 +334,9 @@ function check_numbers({ lr, betas, capturable }: AdamGroup): void {
 function _fused_adam(all: AdamLists, group: AdamGroup, scaling: AmpScaling): void {
   if (all.params.length === 0) return;
   const { amsgrad, eps, maximize } = group;
-  const [beta1, beta2] = group.betas.map((beta) => _to_scalar(beta) as number); // a tensor is taken for its number
+  const [beta1, beta2] = group.betas.map((beta) => _to_scalar(beta) as number); // a tensor is converted to a number
   const weight_decay = group.weight_decay as number;
-  const lr = group.lr as number; // of a tensor there is another overload
+  const lr = group.lr as number; // another overload takes a tensor
   const step = group.decoupled_weight_decay ? torch._fused_adamw_ : torch._fused_adam_;
   for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
     const { params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps } = lists;

@@ -1,5 +1,5 @@
 /**
- * @file Adamax: Adam with the largest recent gradient in the place of the root of a mean of squares.
+ * @file Adamax: Adam that divides by the largest recent gradient instead of the root mean square.
  * @mirrors torch/optim/adamax.py
  */
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
@@ -39,7 +39,7 @@ const Adamax_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type AdamaxOptions = Omit<InitKeywords<typeof Adamax_init>, "params">;
 
 /** The options of a parameter group. */
@@ -55,7 +55,7 @@ interface AdamaxGroup {
   readonly capturable: boolean;
 }
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
+/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
 class AdamaxLists {
   readonly params: Tensor[] = [];
   readonly grads: Tensor[] = [];
@@ -64,7 +64,7 @@ class AdamaxLists {
   readonly state_steps: Tensor[] = [];
 }
 
-/** Adam that divides by the largest recent gradient. */
+/** Adamax: Adam that divides by the largest recent gradient. */
 export class Adamax extends Optimizer {
   static {
     def_methods(Adamax, { __init__: Adamax_init, step: "(self, closure=None)" });
@@ -145,7 +145,7 @@ function _single_tensor_adamax(lists: AdamaxLists, group: AdamaxGroup): void {
     } else {
       const bias_correction = 1 - beta1 ** _get_value(step_t);
       const clr = div(lr, bias_correction);
-      param.addcdiv_(exp_avg, exp_inf, { value: neg(clr) as number }); // a tensor is taken for its number
+      param.addcdiv_(exp_avg, exp_inf, { value: neg(clr) as number }); // a tensor is converted to a number
     }
   });
 }
@@ -165,7 +165,7 @@ function _multi_tensor_adamax(all: AdamaxLists, group: AdamaxGroup): void {
     let grads = _effective_grads(params, lists.grads, maximize, weight_decay);
     torch._foreach_lerp_(exp_avgs, grads, 1 - beta1);
     torch._foreach_mul_(exp_infs, beta2);
-    // The gradients themselves are not ours to write.
+    // The gradients must not be overwritten here.
     if (!maximize && weight_decay === 0) grads = torch._foreach_abs(grads);
     else torch._foreach_abs_(grads);
     torch._foreach_add_(grads, eps);

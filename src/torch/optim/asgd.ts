@@ -1,5 +1,5 @@
 /**
- * @file Averaged stochastic gradient descent: beside the parameters the mean of where they have been.
+ * @file Averaged stochastic gradient descent: it also keeps the mean of all values that the parameters had.
  * @mirrors torch/optim/asgd.py
  */
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
@@ -39,7 +39,7 @@ const ASGD_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type ASGDOptions = Omit<InitKeywords<typeof ASGD_init>, "params">;
 
 /** The options of a parameter group. */
@@ -56,7 +56,7 @@ interface ASGDGroup {
   readonly capturable: boolean;
 }
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
+/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
 class ASGDLists {
   readonly params: Tensor[] = [];
   readonly grads: Tensor[] = [];
@@ -66,7 +66,7 @@ class ASGDLists {
   readonly state_steps: Tensor[] = [];
 }
 
-/** Gradient descent that also keeps the mean of where the parameters have been. */
+/** Gradient descent that also keeps the mean of all values that the parameters had. */
 export class ASGD extends Optimizer {
   static {
     def_methods(ASGD, { __init__: ASGD_init, step: "(self, closure=None)" });
@@ -143,7 +143,7 @@ function _single_tensor_asgd(lists: ASGDLists, group: ASGDGroup): void {
       param.addcmul_(grad, eta, { value: -1 });
     } else {
       const eta_value = _get_value(eta);
-      param.mul_(1 - lambd * eta_value); // decay term
+      param.mul_(1 - lambd * eta_value); // the decay term
       param.add_(grad, { alpha: -eta_value });
     }
     if (capturable || mu.item() !== 1) ax.add_(param.sub(ax).mul_(mu));

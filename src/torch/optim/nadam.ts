@@ -1,5 +1,5 @@
 /**
- * @file NAdam: Adam that looks ahead by its momentum, as Nesterov does.
+ * @file NAdam: Adam with Nesterov momentum.
  * @mirrors torch/optim/nadam.py
  */
 import { RuntimeError } from "#c10/util/Exception";
@@ -43,7 +43,7 @@ const NAdam_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type NAdamOptions = Omit<InitKeywords<typeof NAdam_init>, "params">;
 
 /** The options of a parameter group. */
@@ -61,7 +61,7 @@ interface NAdamGroup {
   readonly differentiable: boolean;
 }
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
+/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
 class NAdamLists {
   readonly params: Tensor[] = [];
   readonly grads: Tensor[] = [];
@@ -71,7 +71,7 @@ class NAdamLists {
   readonly state_steps: Tensor[] = [];
 }
 
-/** Adam that looks ahead by its momentum. */
+/** NAdam: Adam with Nesterov momentum. */
 export class NAdam extends Optimizer {
   static {
     def_methods(NAdam, { __init__: NAdam_init, step: "(self, closure=None)" });
@@ -182,7 +182,7 @@ function _single_tensor_nadam(lists: NAdamLists, group: NAdamGroup): void {
       if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
       else grad = grad.add(param, { alpha: weight_decay });
     }
-    // The momentum of this step and of the next: it grows towards beta1.
+    // The momentum of this step and of the next one; it grows towards beta1.
     const mu_at = (t: NumberOrTensor): NumberOrTensor =>
       mul(beta1, sub(1, mul(0.5, pow(0.96, mul(t, momentum_decay)))));
     const mu = mu_at(step);
@@ -204,7 +204,7 @@ function _single_tensor_nadam(lists: NAdamLists, group: NAdamGroup): void {
       denom.add_(eps);
       const of_grad = div(mul(minus_lr, sub(1, mu)), 1 - product);
       const of_exp_avg = div(mul(minus_lr, mu_next), sub(1, mul(product, mu_next)));
-      param.addcdiv_(grad, denom, { value: of_grad as number }); // a tensor is taken for its number
+      param.addcdiv_(grad, denom, { value: of_grad as number }); // a tensor is converted to a number
       param.addcdiv_(exp_avg, denom, { value: of_exp_avg as number });
     }
   });
@@ -270,7 +270,10 @@ function _multi_tensor_nadam(all: NAdamLists, group: NAdamGroup): void {
   }
 }
 
-/** Momentum of this step and of the next, and the correction of the mean of squares, without a look at the step counts. */
+/**
+ * The momentum of this step and of the next one, and the correction of the mean square, computed on the device without reading the step
+ * counts.
+ */
 function on_device(
   state_steps: Tensor[],
   { betas: [beta1, beta2], momentum_decay }: NAdamGroup,

@@ -1,5 +1,5 @@
 /**
- * @file RAdam: Adam that divides only when its mean of squares has seen enough to be trusted.
+ * @file RAdam: Adam that divides by the mean square only when enough steps make it reliable.
  * @mirrors torch/optim/radam.py
  */
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
@@ -40,7 +40,7 @@ const RAdam_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type RAdamOptions = Omit<InitKeywords<typeof RAdam_init>, "params">;
 
 /** The options of a parameter group. */
@@ -57,7 +57,7 @@ interface RAdamGroup {
   readonly differentiable: boolean;
 }
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
+/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
 class RAdamLists {
   readonly params: Tensor[] = [];
   readonly grads: Tensor[] = [];
@@ -66,7 +66,7 @@ class RAdamLists {
   readonly state_steps: Tensor[] = [];
 }
 
-/** Adam that divides only once its mean of squares can be trusted. */
+/** RAdam: Adam that divides by the mean square only once it is reliable. */
 export class RAdam extends Optimizer {
   static {
     def_methods(RAdam, { __init__: RAdam_init, step: "(self, closure=None)" });
@@ -169,7 +169,7 @@ function _single_tensor_radam(lists: RAdamLists, group: RAdamGroup): void {
     const bias_correction2 = sub(1, pow(beta2, step));
     const bias_corrected_exp_avg = exp_avg.div(bias_correction1);
 
-    // How long the mean of squares reaches back: at most, and by now.
+    // The length of the moving average of squares: its maximum, and its current value.
     const rho_inf = 2 / (1 - beta2) - 1;
     const rho_t = sub(rho_inf, div(mul(mul(2, step), pow(beta2, step)), bias_correction2));
     const rect = (): NumberOrTensor =>
@@ -211,7 +211,7 @@ function _multi_tensor_radam(all: RAdamLists, group: RAdamGroup): void {
 
     const buffer = torch._foreach_sqrt(exp_avg_sqs);
     torch._foreach_add_(buffer, eps);
-    // Rows with a rectified step have 0 in the one list, the others in the other.
+    // Each row has 0 in one of the two lists: the rectified step size or the unrectified one.
     if (capturable) {
       const [unrect_step_size, rect_step_size] = steps_on_device(state_steps, lr, group);
       torch._foreach_div_(buffer, rect_step_size);
@@ -242,7 +242,7 @@ function steps_of(steps: readonly number[], lr: number, { betas: [beta1, beta2] 
   ];
 }
 
-/** The same without a look at the step counts. */
+/** The step sizes, computed on the device without reading the step counts. */
 function steps_on_device(
   state_steps: Tensor[],
   lr: NumberOrTensor,

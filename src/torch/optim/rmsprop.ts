@@ -1,5 +1,5 @@
 /**
- * @file RMSprop: a gradient divided by the root of a mean of its squares, about its mean where `centered`.
+ * @file RMSprop: the gradient divided by the root of a running mean of its squares, minus its mean if `centered`.
  * @mirrors torch/optim/rmsprop.py
  */
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
@@ -40,7 +40,7 @@ const RMSprop_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type RMSpropOptions = Omit<InitKeywords<typeof RMSprop_init>, "params">;
 
 /** The options of a parameter group. */
@@ -58,7 +58,7 @@ interface RMSpropGroup {
   readonly differentiable: boolean;
 }
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
+/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
 class RMSpropLists {
   readonly params: Tensor[] = [];
   readonly grads: Tensor[] = [];
@@ -68,7 +68,7 @@ class RMSpropLists {
   readonly state_steps: Tensor[] = [];
 }
 
-/** `p -= lr * grad / sqrt(mean(grad ** 2))`, with momentum and about the mean where asked for. */
+/** RMSprop: `p -= lr * grad / sqrt(mean(grad ** 2))`, optionally with momentum and centered at the mean. */
 export class RMSprop extends Optimizer {
   static {
     def_methods(RMSprop, { __init__: RMSprop_init, step: "(self, closure=None)" });
@@ -147,7 +147,7 @@ function rmsprop(lists: RMSpropLists, group: RMSpropGroup): void {
 
 function _single_tensor_rmsprop(lists: RMSpropLists, group: RMSpropGroup): void {
   const { alpha, eps, weight_decay, momentum, centered, maximize, differentiable, capturable } = group;
-  const minus_lr = neg(_to_scalar(group.lr)) as number; // a tensor is taken for its number
+  const minus_lr = neg(_to_scalar(group.lr)) as number; // a tensor is converted to a number
   lists.params.forEach((param, i) => {
     const step = lists.state_steps[i];
     const square_avg = lists.square_avgs[i];
@@ -201,7 +201,7 @@ function _multi_tensor_rmsprop(all: RMSpropLists, group: RMSpropGroup): void {
       torch._foreach_mul_(bufs, momentum);
       torch._foreach_addcdiv_(bufs, grads, avg);
       if (on_device) torch._foreach_add_(params, torch._foreach_mul(bufs, minus_lr));
-      else torch._foreach_add_(params, bufs, { alpha: minus_lr as number }); // a tensor is taken for its number
+      else torch._foreach_add_(params, bufs, { alpha: minus_lr as number }); // a tensor is converted to a number
     } else if (on_device) {
       torch._foreach_div_(avg, minus_lr);
       torch._foreach_addcdiv_(params, grads, avg);

@@ -1,5 +1,5 @@
 /**
- * @file Rprop: only the sign of the gradient counts; every element has a step of its own, which grows while the sign stays.
+ * @file Rprop: uses only the sign of the gradient; each element has its own step size, which grows while the sign stays equal.
  * @mirrors torch/optim/rprop.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -38,7 +38,7 @@ const Rprop_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type RpropOptions = Omit<InitKeywords<typeof Rprop_init>, "params">;
 
 /** The options of a parameter group. */
@@ -53,7 +53,7 @@ interface RpropGroup {
   readonly capturable: boolean;
 }
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
+/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
 class RpropLists {
   readonly params: Tensor[] = [];
   readonly grads: Tensor[] = [];
@@ -62,7 +62,7 @@ class RpropLists {
   readonly state_steps: Tensor[] = [];
 }
 
-/** Only signs count: each element has its own step, which grows while its sign stays. */
+/** Rprop: uses only the sign of the gradient; each element has its own step size, which grows while the sign stays equal. */
 export class Rprop extends Optimizer {
   static {
     def_methods(Rprop, { __init__: Rprop_init, step: "(self, closure=None)" });
@@ -95,7 +95,7 @@ export class Rprop extends Optimizer {
       if (Object.keys(state).length === 0) {
         state["step"] = new_step(p, group.capturable);
         state["prev"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        // Each element begins with the same step.
+        // All elements begin with the same step size.
         state["step_size"] = torch.full_like(p.grad, _get_value(group.lr));
       }
       lists.prevs.push(state["prev"]);
@@ -131,7 +131,7 @@ function _single_tensor_rprop(lists: RpropLists, group: RpropGroup): void {
     const sign = grad.mul(differentiable ? prev.clone() : prev).sign();
     sign_to_factor(sign, group);
     step_size.mul_(sign).clamp_(step_size_min, step_size_max);
-    // Where the sign changed, the gradient is taken for 0: there is no step, and the next one does not count as a change.
+    // If the sign changed, the gradient is set to 0: the element makes no step, and the next step does not count as a change.
     grad = grad.clone({ memory_format: torch.preserve_format });
     if (capturable) grad.copy_(torch.where(sign.eq(etaminus), 0, grad));
     else grad.__setitem__([sign.eq(etaminus)], 0);
@@ -140,7 +140,7 @@ function _single_tensor_rprop(lists: RpropLists, group: RpropGroup): void {
   });
 }
 
-/** What the step of an element is multiplied by, from the sign of the product of its last two gradients. */
+/** Replaces the sign of the product of the last two gradients by the factor for the step size. */
 function sign_to_factor(sign: Tensor, { capturable, etas: [etaminus, etaplus] }: RpropGroup): void {
   if (capturable) {
     sign.copy_(torch.where(sign.gt(0), etaplus, sign));
@@ -165,7 +165,7 @@ function _multi_tensor_rprop(all: RpropLists, group: RpropGroup): void {
     _increment_steps(lists.state_steps);
     const signs = torch._foreach_mul(grads, prevs);
     if (maximize) torch._foreach_neg_(signs);
-    // The gradients are written where the last ones were: to work in, and to be the next step's last ones.
+    // The current gradients replace the previous ones: the list is used as scratch memory, and as the previous gradients of the next step.
     torch._foreach_copy_(prevs, grads);
     if (maximize) torch._foreach_neg_(prevs);
     torch._foreach_sign_(signs);

@@ -1,5 +1,5 @@
 /**
- * @file Stochastic gradient descent, with momentum.
+ * @file Stochastic gradient descent with momentum.
  * @mirrors torch/optim/sgd.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -39,7 +39,7 @@ const SGD_init = new Init(
   >,
 );
 
-/** All but the parameters, by name. */
+/** Keyword arguments of the constructor, without `params`. */
 export type SGDOptions = Omit<InitKeywords<typeof SGD_init>, "params">;
 
 /** The options of a parameter group. */
@@ -56,11 +56,11 @@ interface SGDGroup {
   readonly fused: boolean | null;
 }
 
-/** Of the parameters that have a gradient: one row of each list belongs together. */
+/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
 class SGDLists {
   readonly params: Tensor[] = [];
   readonly grads: Tensor[] = [];
-  /** Empty without momentum; null until the first step. */
+  /** Empty without momentum; the entries are null until the first step. */
   readonly momentum_buffer_list: (Tensor | null)[] = [];
 }
 
@@ -68,7 +68,7 @@ function check(value: unknown, text: string): void {
   if (PyObject_RichCompareBool(value, "<", 0, "float")) throw new ValueError(`${text}: ${py_format(value)}`);
 }
 
-/** Stochastic gradient descent: `p -= lr * grad`, with momentum and weight decay where asked for. */
+/** Stochastic gradient descent: `p -= lr * grad`, optionally with momentum and weight decay. */
 export class SGD extends Optimizer {
   private _need_device_dtype_check_for_fused = true;
 
@@ -147,7 +147,7 @@ function _single_tensor_sgd(lists: SGDLists, group: SGDGroup): void {
   lists.params.forEach((param, i) => {
     let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
     if (weight_decay instanceof Tensor && weight_decay.requires_grad) grad = grad.addcmul_(param.clone(), weight_decay);
-    else if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is taken for its number
+    else if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is converted to a number
     if (momentum !== 0) {
       let buf = lists.momentum_buffer_list[i];
       if (buf === null) {
@@ -185,21 +185,21 @@ function _multi_tensor_sgd(all: SGDLists, group: SGDGroup): void {
       if (nesterov) torch._foreach_add_(grads, bufs, { alpha: momentum });
       else grads = bufs;
     }
-    torch._foreach_add_(params, grads, { alpha: neg(lr) as number }); // a tensor is taken for its number
+    torch._foreach_add_(params, grads, { alpha: neg(lr) as number }); // a tensor is converted to a number
   }
 }
 
 function _fused_sgd(all: SGDLists, group: SGDGroup, scaling: AmpScaling): void {
   if (all.params.length === 0) return;
   const { momentum, dampening, nesterov, maximize } = group;
-  const weight_decay = group.weight_decay as number; // a tensor is taken for its number
-  const lr = group.lr as number; // of a tensor there is another overload
+  const weight_decay = group.weight_decay as number; // a tensor is converted to a number
+  const lr = group.lr as number; // another overload takes a tensor
   const { momentum_buffer_list } = all;
   const is_first_step = momentum !== 0 && !momentum_buffer_list.some((buf) => buf !== null);
   if (is_first_step) for (const [i, g] of all.grads.entries()) momentum_buffer_list[i] = torch.empty_like(g);
   for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
     const { params, grads } = lists;
-    const bufs = momentum === 0 ? [] : (lists.momentum_buffer_list as Tensor[]); // a null among them is refused
+    const bufs = momentum === 0 ? [] : (lists.momentum_buffer_list as Tensor[]); // a null in the list is refused
     const scale = scaling_on(params[0].device, scaling);
     const options = { weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, ...scale };
     torch._fused_sgd_(params, grads, bufs, options);

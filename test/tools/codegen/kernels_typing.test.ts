@@ -159,6 +159,35 @@ export function f(x: row<row<scalar_t>>, j: number, n: number): void {
     expect(body).not.toContain("{ view");
   });
 
+  test("a pointer is a row without a stride: two parameters, and nothing to multiply", () => {
+    const text = generated(`/** @template f_cpu: Float */
+export function f(out: pointer<scalar_t>, x: row<pointer<scalar_t>>, j: number, n: number): void {
+  const from = row_from(out, j);
+  for (let i = 0; i < n; i++) store(from, i, load(row_at(x, j), i) + load(out, i));
+}`);
+    expect(instance(text, "f_float32")).toBe(
+      "function f_float32(out: Float32Array, out_offset: number, x: Float32Array, x_offset: number, x_stride: number, j: number, n: number): void { " +
+        "const from_offset = out_offset + j; " +
+        "for (let i = 0; i < n; i++) { out[from_offset + i] = x[x_offset + j * x_stride + i] + out[out_offset + i]; } }",
+    );
+  });
+
+  test("a pointer serves as a row, a row with an unknown stride not as a pointer", () => {
+    const of = (call: string): string => `/** @template g_cpu: Float */
+export function g(x: pointer<scalar_t>): void { store(x, 0, 0); }
+/** @template h_cpu: Float */
+export function h(x: row<scalar_t>): void { store(x, 0, 0); }
+/** @template f_cpu: Float */
+export function f(p: pointer<scalar_t>, x: row<scalar_t>, m: row<pointer<scalar_t>>): void { ${call}; }`;
+    const body = (call: string): string | undefined =>
+      /\{ (.*) \}/.exec(instance(generated(of(call)), "f_float32"))?.[1];
+    expect(body("g(p)")).toBe("g_float32(p, p_offset);");
+    expect(body("h(p)")).toBe("h_float32(p, p_offset, 1);");
+    expect(body("g(row_at(m, 2))")).toBe("g_float32(m, m_offset + 2 * m_stride);");
+    expect(() => generated(of("g(x)"))).toThrow("a row<float32> where another row is required");
+    expect(() => generated(of("g(x)"))).toThrow("pass a pointer<float32>");
+  });
+
   test("rows are passed on in parts, and made of parts", () => {
     const text = generated(`/** @template g_cpu: Float */
 export function g(x: row<row<scalar_t>>, n: number): void { store(row_at(x, n), 1, 0); }

@@ -52,8 +52,12 @@ export function typeNamed(type: string, bindings: Bindings): ValueType {
   }
   if (head === "row" && argument !== null) {
     const of = typeNamed(argument, bindings);
-    if (of.k === "element") return { k: "row", t: of.t, depth: 1 };
-    if (of.k === "row") return { k: "row", t: of.t, depth: of.depth + 1 };
+    if (of.k === "element") return { k: "row", t: of.t, depth: 1, packed: false };
+    if (of.k === "row") return { ...of, depth: of.depth + 1 };
+  }
+  if (head === "pointer" && argument !== null) {
+    const of = typeNamed(argument, bindings);
+    if (of.k === "element") return { k: "row", t: of.t, depth: 1, packed: true };
   }
   if (type.endsWith("[]")) {
     const t = elementNamed(type.slice(0, -2).replace(/^readonly\s+/, ""), bindings);

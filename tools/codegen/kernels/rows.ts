@@ -1,9 +1,12 @@
 /**
  * @file `row<T>`, the only aggregate in kernel text: elements at a constant distance in memory, or (`row<row<T>>`) rows
- * at a constant distance. No machine has rows: a row is expanded into its parts as soon as it is typed.
+ * at a constant distance. No machine has rows: a row is expanded into its parts as soon as it is typed. A `pointer<T>`
+ * is a row of contiguous elements: its stride is the literal 1, which is neither passed nor multiplied by.
  *
  *   x: row<row<scalar_t>>      ->  x: Float32Array, x_offset: number, x_stride: number, x_inner_stride: number
  *   load(row_at(x, j), i)      ->  x[x_offset + j * x_stride + i * x_inner_stride]
+ *   y: row<pointer<scalar_t>>  ->  y: Float32Array, y_offset: number, y_stride: number
+ *   load(row_at(y, j), i)      ->  y[y_offset + j * y_stride + i]
  *
  * @original PyTorch passes pointers and strides, or a TensorAccessor.
  * @see Note [Rows] in src/aten/Dispatch.ts
@@ -17,7 +20,7 @@ export interface Row {
   readonly t: ElementType;
   readonly view: Expression;
   readonly offset: Expression;
-  /** One stride for each `row` in the type, the outermost first. */
+  /** One stride for each `row` in the type, the outermost first; for a `pointer` the literal 1. */
   readonly strides: readonly [Expression, ...Expression[]];
 }
 
@@ -26,7 +29,10 @@ type RowType = ValueType & { readonly k: "row" };
 /** The variables that form a row of this name. */
 export function rowVariables(name: string, type: RowType, line: number): Row {
   const variable = (variable: string, type: ValueType): Expression => ({ node: "name", type, line, name: variable });
-  const stride = (_: unknown, k: number): Expression => variable(`${name}${"_inner".repeat(k)}_stride`, NUMBER);
+  const stride = (_: unknown, k: number): Expression =>
+    type.packed && k === type.depth - 1
+      ? { node: "literal", type: LITERAL, line, text: "1" }
+      : variable(`${name}${"_inner".repeat(k)}_stride`, NUMBER);
   const [first, ...more] = Array.from({ length: type.depth }, stride) as [Expression, ...Expression[]];
   return {
     t: type.t,
@@ -39,6 +45,17 @@ export function rowVariables(name: string, type: RowType, line: number): Row {
 /** The parts in the order in which they are passed. */
 export function parts(row: Row): Expression[] {
   return [row.view, row.offset, ...row.strides];
+}
+
+/** Whether its elements are known to be side by side. */
+export function isPacked(row: Row): boolean {
+  return isLiteral(row.strides.at(-1) as Expression, "1");
+}
+
+/** The type as kernel text has it. */
+export function writtenRow({ t, depth, packed }: { t: ElementType; depth: number; packed: boolean }): string {
+  const rows = packed ? depth - 1 : depth;
+  return `${"row<".repeat(rows)}${packed ? `pointer<${t.name}>` : t.name}${">".repeat(rows)}`;
 }
 
 /** Offset of element (or row) `i`. */
@@ -120,7 +137,7 @@ export function rowProperty(node: Node, typing: Typing): Expression | null {
 
 /** `const r = row_at(x, j)`: parts that must be computed become variables, the others keep their names. */
 export function declareRow(name: string, row: Row, typing: Typing, line: number): Declaration[] {
-  const variables = rowVariables(name, { k: "row", t: row.t, depth: row.strides.length }, line);
+  const variables = rowVariables(name, { k: "row", t: row.t, depth: row.strides.length, packed: false }, line);
   const declarations: Declaration[] = [];
   const keep = (value: Expression, variable: Expression): Expression => {
     if (value.node === "literal" || variable.node !== "name" || typing.isConstant(value)) return value;

@@ -15,10 +15,10 @@ export type ValueType =
   /** A typed array of elements, read by `load` and written by `store`. */
   | { readonly k: "data"; readonly t: ElementType }
   /**
-   * Elements at a constant distance; with `depth` 2, rows at a constant distance. Only parameters and variables have
-   * this type: see rows.ts.
+   * Elements at a constant distance; with `depth` 2, rows at a constant distance. `packed`: the elements are contiguous, and
+   * their stride is no parameter. Only parameters and variables have this type: see rows.ts.
    */
-  | { readonly k: "row"; readonly t: ElementType; readonly depth: number }
+  | { readonly k: "row"; readonly t: ElementType; readonly depth: number; readonly packed: boolean }
   /** A JavaScript array of elements. */
   | { readonly k: "array"; readonly t: ElementType }
   /** A literal, or an operation on literals: it takes the type of the other operand. */

@@ -13,7 +13,7 @@ import { CodegenError } from "../errors.ts";
 import { type Bindings, typeNamed } from "./annotations.ts";
 import { type ElementType, isInt64, MATH, overrideSuffixes } from "./element_types.ts";
 import { typeIntrinsic } from "./intrinsics.ts";
-import { parts, type Row, rowProperty, rowVariables, wantRow } from "./rows.ts";
+import { isPacked, parts, type Row, rowProperty, rowVariables, wantRow, writtenRow } from "./rows.ts";
 import type { FunctionText, Helper, KernelFile, Node } from "./source.ts";
 import { type Expression, element, LITERAL, NUMBER, OTHER, TRUTH, type ValueType } from "./tree.ts";
 
@@ -337,12 +337,13 @@ export class Typing {
 
   private rowArgument(node: Node, want: ValueType & { readonly k: "row" }): Expression[] {
     const row = wantRow(node, this);
-    if (row.strides.length !== want.depth || row.t !== want.t) {
-      const found = `${"row<".repeat(row.strides.length)}${row.t.name}${">".repeat(row.strides.length)}`;
-      const wayOut = `pass a ${"row<".repeat(want.depth)}${want.t.name}${">".repeat(want.depth)}; row_at(x, i) is one row of several`;
+    const packed = isPacked(row);
+    if (row.strides.length !== want.depth || row.t !== want.t || (want.packed && !packed)) {
+      const found = writtenRow({ t: row.t, depth: row.strides.length, packed: packed && want.packed });
+      const wayOut = `pass a ${writtenRow(want)}; row_at(x, i) is one row of several`;
       return this.fail(node, `a ${found} where another row is required`, wayOut);
     }
-    return parts(row);
+    return want.packed ? parts(row).slice(0, -1) : parts(row);
   }
 
   private helperCall(node: Node, name: string): Expression {

@@ -77,7 +77,8 @@ class StatementTyping {
     for (const p of params) this.typing.declare(p.name, p.type, p.type.k === "data", fn.node);
     const expanded = params.flatMap((p) => {
       const row = this.typing.rows.get(p.name);
-      return row === undefined ? [p] : parts(row).map((e) => ({ name: (e as { name: string }).name, type: e.type }));
+      if (row === undefined) return [p];
+      return parts(row).flatMap((e) => (e.node === "name" ? [{ name: e.name, type: e.type }] : []));
     });
     return { name, params: expanded, returns: this.returns, body: this.block(fn.node.body.body) };
   }

@@ -100,11 +100,13 @@ export abstract class VecExpressions {
 
   /** The number or truth value of the expression if it is the same in every call of this instance, else null. */
   protected literal(node: Node): number | boolean | null {
-    return literal_of(node, this.instance.shape, (name) => {
-      const b = this.find(name);
-      return b?.kind === "literal" ? b.value : null;
-    });
+    return literal_of(node, this.instance.shape, this.named);
   }
+
+  private readonly named = (name: string): number | boolean | null => {
+    const b = this.find(name);
+    return b?.kind === "literal" ? b.value : null;
+  };
 
   // ---- types
 
@@ -141,17 +143,19 @@ export abstract class VecExpressions {
       const type = this.type_of(node.left);
       return type === "literal" ? "int" : type;
     }
-    const [l, r] = [this.type_of(node.left), this.type_of(node.right)];
-    const offset = (a: VecType, b: VecType): boolean => a === "ptr" && b === "int";
-    if ((node.operator === "+" && (offset(l, r) || offset(r, l))) || (node.operator === "-" && offset(l, r)))
-      return "ptr";
-    if (node.operator === "-" && l === "ptr" && r === "ptr") return "int";
-    return this.either(node, node.left, node.right);
+    const l = this.type_of(node.left);
+    const r = this.type_of(node.right);
+    if (node.operator === "+" && ((l === "ptr" && r === "int") || (l === "int" && r === "ptr"))) return "ptr";
+    if (node.operator === "-" && l === "ptr" && (r === "int" || r === "ptr")) return r === "int" ? "ptr" : "int";
+    return this.one_of(node, l, r);
   }
 
   /** The common type of two expressions, which must agree. */
   private either(node: Node, a: Node, b: Node): VecType {
-    const [l, r] = [this.type_of(a), this.type_of(b)];
+    return this.one_of(node, this.type_of(a), this.type_of(b));
+  }
+
+  private one_of(node: Node, l: VecType, r: VecType): VecType {
     if (l === r || r === "literal") return l;
     if (l === "literal") return r;
     const way_out = "splat() makes a Vec of a float, to_float() a float of an int";

@@ -202,7 +202,7 @@ try {
   console.log(error.message);
 }`,
     before: "fine",
-    after: "DispatchStub: missing kernel for cpu",
+    after: "DispatchStub: missing kernel for cpu (stub prelu_stub, called by wrapper_CPU___prelu_kernel)",
     because: "A stub is an empty place until a kernel file fills it; importing the file is what fills it.",
   },
   {

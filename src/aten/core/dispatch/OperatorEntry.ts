@@ -30,6 +30,12 @@ import type { Dispatcher, OperatorHandle } from "./Dispatcher.ts";
 import { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { isObserved } from "./ObservedOperators.ts";
 
+// With backends alone this file would be a Map, and `lookup` one line: `kernels.get("CPU/relu")`. The other keys buy this:
+//   autograd   a kernel too, which runs first and then calls the next key. Autocast and vmap are kernels of this kind.
+//   composite  one kernel written in other operators serves every backend that has none of its own.
+//   fallback   one kernel serves every operator at a key.
+// So several registrations may fit one key. Most of this file decides which one wins: Note [Precedence of a table entry].
+
 /** The source position of a registration, as dumps print it; it is computed only when it is printed. */
 export type DebugInfo = string | { toString(): string };
 

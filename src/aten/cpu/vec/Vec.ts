@@ -21,6 +21,12 @@
 // functions convert them to floats, `store` and similar functions round, so a vector of halves takes 8 bytes of memory
 // (`vec_bytes`). Codegen evaluates conditions on `sizeof<scalar_t>()`; such an `if` leaves no trace in the code.
 
+// Note [Parameters of a vector kernel]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// A WebAssembly function takes numbers and nothing else, so a kernel lists every address, length and step of its operands. They could be
+// put into memory and passed as one address, but then each call would first need memory and write them there, and the kernel would
+// load them again, where now they arrive in registers. The driver beside a kernel has names for groups of them (a geometry, options).
+
 /** The dtype of the module: float32, float64, int32, int64, float16 or bfloat16. */
 export type scalar_t = number;
 /** A vector of 16 bytes of scalar_t; for halves, of floats. */

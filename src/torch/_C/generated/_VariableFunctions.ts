@@ -489,40 +489,40 @@ export interface VariableFunctions {
    */
   absolute(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#absolute, native_functions.yaml#absolute.out
   /**
-   * The angle between 0 and π that has this cosine; NaN beyond -1 and 1.   `(*) -> (*)`
+   * The angle between 0 and π whose cosine is the element; NaN for elements below -1 or above 1.   `(*) -> (*)`
    * @example torch.acos(torch.tensor([-0.5, 1])); // tensor([2.0944, 0.0000])
    */
   acos(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#acos, native_functions.yaml#acos.out
   /** In-place form of `acos`: writes the result to the tensor it is called on, and returns this tensor. */
   acos_(input: Tensor): Tensor; // native_functions.yaml#acos_
   /**
-   * The number from 0 on that has this hyperbolic cosine; NaN below 1.   `(*) -> (*)`
+   * The non-negative number whose hyperbolic cosine is the element; NaN for elements below 1.   `(*) -> (*)`
    * @example torch.acosh(torch.tensor([1, 2.5])); // tensor([0.0000, 1.5668])
    */
   acosh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#acosh, native_functions.yaml#acosh.out
   /** In-place form of `acosh`: writes the result to the tensor it is called on, and returns this tensor. */
   acosh_(input: Tensor): Tensor; // native_functions.yaml#acosh_
   /**
-   * Means of `output_size` parts of the last dim.   `(N, C, L) -> (N, C, output_size)`
+   * Mean of each of `output_size` parts of the last dim.   `(N, C, L) -> (N, C, output_size)`
    * @example torch.adaptive_avg_pool1d(torch.tensor([[1.5, 2, 3, 5]]), 2); // tensor([[1.7500, 4.0000]])
    */
   adaptive_avg_pool1d(input: Tensor, output_size: _int | readonly _int[]): Tensor; // native_functions.yaml#adaptive_avg_pool1d
   adaptive_avg_pool1d(input: Tensor, kwargs: { output_size: _int | readonly _int[] }): Tensor; // native_functions.yaml#adaptive_avg_pool1d
   /**
-   * The greatest element of each of `output_size` parts, and where it stands.   `(N, C, L) -> (N, C, output_size), (N, C, output_size)`
+   * Maximum of each of `output_size` parts of the last dim, and its index.   `(N, C, L) -> (N, C, output_size), (N, C, output_size)`
    * @example torch.adaptive_max_pool1d(torch.tensor([[1.5, 2, 3, 5]]), 2)[0]; // tensor([[2., 5.]])
    */
   adaptive_max_pool1d(input: Tensor, output_size: _int | readonly _int[]): [Tensor, Tensor]; // native_functions.yaml#adaptive_max_pool1d
   adaptive_max_pool1d(input: Tensor, kwargs: { output_size: _int | readonly _int[] }): [Tensor, Tensor]; // native_functions.yaml#adaptive_max_pool1d
   /**
    * `input + alpha * other`, broadcast.   `(*), (*) -> (*)`
-   * @param other a tensor, or a number, which does not raise the dtype within its kind.
-   * @throws {RuntimeError} "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0" where shapes do not broadcast.
+   * @param other a tensor or a number; a number changes the dtype only if it is of a higher kind (int, float, complex).
+   * @throws {RuntimeError} "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0" if the shapes do not broadcast.
    * @example torch.add(torch.tensor([1.5, 2]), 10, { alpha: 2 }); // tensor([21.5000, 22.0000])
    */
   add(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#add.Tensor, native_functions.yaml#add.out
   /**
-   * `beta * input + alpha * (the sum of the products batch1[i] @ batch2[i])`.   `(N, P), (B, N, M), (B, M, P) -> (N, P)`
+   * `beta * input + alpha * sum_i(batch1[i] @ batch2[i])`: the matrix products of two batches, summed over the batch.   `(N, P), (B, N, M), (B, M, P) -> (N, P)`
    * @throws {RuntimeError} "batch1 and batch2 must have same number of batches, got 1 and 2".
    * @example torch.addbmm(torch.zeros(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1)); // tensor([[6.]])
    */
@@ -535,7 +535,7 @@ export interface VariableFunctions {
   addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addcdiv, native_functions.yaml#addcdiv.out
   /**
    * `input + value * tensor1 * tensor2`, element by element.   `(*), (*), (*) -> (*)`
-   * @param value a factor; a whole number for integers.
+   * @param value a factor; it must be an integer if the tensors are integers.
    * @example torch.addcmul(torch.ones(2), torch.tensor([1.5, 2]), torch.tensor([2.0, 3]), { value: 0.5 }); // tensor([2.5000, 4.0000])
    */
   addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addcmul, native_functions.yaml#addcmul.out
@@ -562,13 +562,13 @@ export interface VariableFunctions {
    */
   addr(input: Tensor, vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addr, native_functions.yaml#addr.out
   /**
-   * The last two dims exchanged, complex numbers conjugated; a view.   `(*, N, M) -> (*, M, N)`
+   * `input` with its last two dims swapped and complex numbers conjugated; a view.   `(*, N, M) -> (*, M, N)`
    * @throws {RuntimeError} "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."
    * @example torch.adjoint(torch.tensor([[1, 2]])); // tensor([[1], [2]])
    */
   adjoint(input: Tensor): Tensor; // native_functions.yaml#adjoint
   /**
-   * Where the elements of a tensor of `size` lie after the affine maps `theta`; see `F.affine_grid`.   `(N, 2, 3) -> (N, H, W, 2)`
+   * The sampling grid of the affine maps `theta` for an output of size `size`; see `F.affine_grid`.   `(N, 2, 3) -> (N, H, W, 2)`
    * @example torch.affine_grid_generator(torch.tensor([[[1.5, 0, 2], [0, 1, 0]]]), [1, 1, 1, 2], true); // tensor([[[[0.5000, 0.0000], [3.5000, 0.0000]]]])
    */
   affine_grid_generator(theta: Tensor, size: readonly _int[], align_corners: _bool): Tensor; // native_functions.yaml#affine_grid_generator
@@ -579,8 +579,8 @@ export interface VariableFunctions {
    */
   alias_copy(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#alias_copy, native_functions.yaml#alias_copy (autogen)
   /**
-   * Whether all elements are nonzero, of the tensor or along `dim`.   `(*) -> ()`
-   * @returns bool; uint8 of a uint8 tensor.
+   * Whether all elements are nonzero, in the whole tensor or along `dim`.   `(*) -> ()`
+   * @returns bool; uint8 if `input` is uint8.
    * @example torch.all(torch.tensor([true, false])); // tensor(False)
    */
   all(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#all, native_functions.yaml#all.all_out
@@ -590,15 +590,15 @@ export interface VariableFunctions {
   all(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#all.dim, native_functions.yaml#all.out
   all(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#all.dim, native_functions.yaml#all.out
   /**
-   * Whether every `|input - other| <= atol + rtol * |other|`.
+   * Whether `|input - other| <= atol + rtol * |other|` holds for every element.
    * @returns a JavaScript boolean.
-   * @param kwargs `rtol` 1e-5, `atol` 1e-8; with `equal_nan` two NaNs are close.
+   * @param kwargs `rtol` 1e-5, `atol` 1e-8; if `equal_nan` is true, two NaNs are close.
    * @example torch.allclose(torch.tensor([1.5]), torch.tensor([1.5000001])); // True
    */
   allclose(input: Tensor, other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): boolean; // native_functions.yaml#allclose
   allclose(input: Tensor, other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): boolean; // native_functions.yaml#allclose
   /**
-   * Dropout that keeps mean 0 and variance 1, as `selu` has them.   `(*) -> (*)`
+   * Dropout that keeps mean 0 and variance 1, the statistics that `selu` produces.   `(*) -> (*)`
    * @example torch.alpha_dropout(torch.ones(2), 0.5, false); // tensor([1., 1.])
    */
   alpha_dropout(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#alpha_dropout
@@ -607,35 +607,35 @@ export interface VariableFunctions {
   alpha_dropout_(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#alpha_dropout_
   alpha_dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#alpha_dropout_
   /**
-   * Largest element along one or several dimensions; ties share the gradient evenly.
-   * @param dim all dimensions if empty.
+   * Largest element along one or several dimensions; tied elements share the gradient equally.
+   * @param dim if it is empty, all dimensions.
    * @example torch.amax(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([3, 4])
    */
   amax(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#amax, native_functions.yaml#amax.out
   amax(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#amax, native_functions.yaml#amax.out
   /**
-   * Smallest element along one or several dimensions; ties share the gradient evenly.
-   * @param dim all dimensions if empty.
+   * Smallest element along one or several dimensions; tied elements share the gradient equally.
+   * @param dim if it is empty, all dimensions.
    * @example torch.amin(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([1, 2])
    */
   amin(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#amin, native_functions.yaml#amin.out
   amin(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#amin, native_functions.yaml#amin.out
   /**
-   * The smallest and the greatest element, of the tensor or along `dim`, in one pass.   `(*) -> () and ()`
-   * @returns a pair named `min`, `max`; both NaN where there is one.
-   * @throws {RuntimeError} "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity." of no elements.
+   * The smallest and the largest element, of the whole tensor or along `dim`, in one pass.   `(*) -> () and ()`
+   * @returns a pair named `min`, `max`; both are NaN if an element is NaN.
+   * @throws {RuntimeError} "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity." if there are no elements.
    * @example torch.aminmax(torch.tensor([2.5, -1, 3])).min; // tensor(-1.)
    */
   aminmax(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly min: Tensor; readonly max: Tensor }; // native_functions.yaml#aminmax, native_functions.yaml#aminmax.out
   /**
-   * The angle of each element in the plane of complex numbers: for real ones 0, π below 0, NaN of NaN.   `(*) -> (*)`
-   * @returns of `input`'s dtype; of whole numbers and bools in the default one.
+   * The angle of each element in the complex plane. A real element gives 0, π if it is negative, and NaN if it is NaN.   `(*) -> (*)`
+   * @returns the dtype of `input` if it is floating, the matching real dtype if it is complex, the default dtype for integers and bool.
    * @example torch.angle(torch.tensor([1.5, -1.5])); // tensor([0.0000, 3.1416])
    */
   angle(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#angle, native_functions.yaml#angle.out
   /**
-   * Whether any element is nonzero, of the tensor or along `dim`.   `(*) -> ()`
-   * @returns bool; uint8 of a uint8 tensor.
+   * Whether any element is nonzero, in the whole tensor or along `dim`.   `(*) -> ()`
+   * @returns bool; uint8 if `input` is uint8.
    * @example torch.any(torch.tensor([true, false])); // tensor(True)
    */
   any(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#any, native_functions.yaml#any.all_out
@@ -645,9 +645,9 @@ export interface VariableFunctions {
   any(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#any.dim, native_functions.yaml#any.out
   any(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#any.dim, native_functions.yaml#any.out
   /**
-   * Numbers from `start` (0) to before `end`, `step` (1) apart.   `-> (ceil((end - start) / step))`
-   * @returns int64 if all three are ints, else the default dtype.
-   * @throws {RuntimeError} "upper bound and lower bound inconsistent with step sign" where `end` lies the other way.
+   * Numbers from `start` (default 0) up to but not including `end`, in steps of `step` (default 1).   `-> (ceil((end - start) / step))`
+   * @returns int64 if all three are integers, else the default dtype.
+   * @throws {RuntimeError} "upper bound and lower bound inconsistent with step sign" if `end` cannot be reached with a step of this sign.
    * @example torch.arange(1, 2.5, 0.5); // tensor([1.0000, 1.5000, 2.0000])
    */
   arange(end: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange, native_functions.yaml#arange.out
@@ -705,22 +705,22 @@ export interface VariableFunctions {
   /** In-place form of `arctanh`: writes the result to the tensor it is called on, and returns this tensor. */
   arctanh_(input: Tensor): Tensor; // native_functions.yaml#arctanh_
   /**
-   * Index of the largest element, of the flattened tensor or along `dim`.
-   * @returns int64; of equal elements the first.
+   * Index of the largest element, in the flattened tensor or along `dim`.
+   * @returns int64; the first index if several elements are equal.
    * @example torch.argmax(torch.tensor([1, 3, 2])); // tensor(1)
    */
   argmax(input: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#argmax, native_functions.yaml#argmax.out
   argmax(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#argmax, native_functions.yaml#argmax.out
   /**
-   * Index of the smallest element, of the flattened tensor or along `dim`.
-   * @returns int64; of equal elements the first.
+   * Index of the smallest element, in the flattened tensor or along `dim`.
+   * @returns int64; the first index if several elements are equal.
    * @example torch.argmin(torch.tensor([3, 1, 2])); // tensor(1)
    */
   argmin(input: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#argmin, native_functions.yaml#argmin.out
   argmin(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#argmin, native_functions.yaml#argmin.out
   /**
-   * The indices that would put the elements in order along `dim`.   `(*) -> (*)`
-   * @param stable true: of equal elements the one in front stays in front.
+   * The indices that sort the elements along `dim`.   `(*) -> (*)`
+   * @param stable true: equal elements keep their order.
    * @returns int64.
    * @example torch.argsort(torch.tensor([3, 1, 2])); // tensor([1, 2, 0])
    */
@@ -728,15 +728,15 @@ export interface VariableFunctions {
   argsort(input: Tensor, dim?: _int, descending?: _bool): Tensor; // native_functions.yaml#argsort
   argsort(input: Tensor, kwargs?: { dim?: _int; descending?: _bool }): Tensor; // native_functions.yaml#argsort
   /**
-   * The indices of the elements that are not zero, one row each.   `(*) -> (n, ndim)`
+   * The indices of the nonzero elements, one row for each.   `(*) -> (n, ndim)`
    * @example torch.argwhere(torch.tensor([0, 3, 4])); // tensor([[1], [2]])
    */
   argwhere(input: Tensor): Tensor; // native_functions.yaml#argwhere
   /**
    * A view of `input`'s storage with the given size, strides and offset.
-   * @param stride in elements, one per dimension.
-   * @param storage_offset of the first element, in elements; `input`'s own if not given.
-   * @throws {RuntimeError} "setStorage: sizes ..., requiring a storage size of ..." if it runs out of the storage.
+   * @param stride one stride per dimension, in elements.
+   * @param storage_offset the offset of the first element, in elements; `input`'s own offset if it is not given.
+   * @throws {RuntimeError} "setStorage: sizes ..., requiring a storage size of ..." if the view would reach past the end of the storage.
    * @example torch.as_strided(torch.arange(6), [2, 2], [2, 1]); // tensor([[0, 1], [2, 3]])
    */
   as_strided(input: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided
@@ -747,95 +747,95 @@ export interface VariableFunctions {
   as_strided_(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_
   as_strided_(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_
   /**
-   * A copy of what `torch.as_strided` shows.
+   * A copy of the elements that `torch.as_strided` would show.
    * @example torch.as_strided_copy(torch.arange(6), [2, 2], [2, 1]); // tensor([[0, 1], [2, 3]])
    */
   as_strided_copy(input: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#as_strided_copy, native_functions.yaml#as_strided_copy (autogen)
   as_strided_copy(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null; out?: Tensor | null }): Tensor; // native_functions.yaml#as_strided_copy, native_functions.yaml#as_strided_copy (autogen)
   as_strided_copy(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null; out?: Tensor | null }): Tensor; // native_functions.yaml#as_strided_copy, native_functions.yaml#as_strided_copy (autogen)
   /**
-   * `input` with `src` written over the elements that `as_strided` of it would show; a copy.
+   * A copy of `input` in which `src` replaces the elements that `as_strided` would show.
    * @example torch.as_strided_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), [2], [3]); // tensor([[1.5000, 0.0000], [0.0000, 2.0000]])
    */
   as_strided_scatter(input: Tensor, src: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided_scatter
   as_strided_scatter(input: Tensor, src: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
   as_strided_scatter(input: Tensor, src: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
   /**
-   * The angle between -π/2 and π/2 that has this sine; NaN beyond -1 and 1.   `(*) -> (*)`
+   * The angle between -π/2 and π/2 whose sine is the element; NaN for elements below -1 or above 1.   `(*) -> (*)`
    * @example torch.asin(torch.tensor([-0.5, 1])); // tensor([-0.5236,  1.5708])
    */
   asin(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#asin, native_functions.yaml#asin.out
   /** In-place form of `asin`: writes the result to the tensor it is called on, and returns this tensor. */
   asin_(input: Tensor): Tensor; // native_functions.yaml#asin_
   /**
-   * The number that has this hyperbolic sine.   `(*) -> (*)`
+   * The number whose hyperbolic sine is the element.   `(*) -> (*)`
    * @example torch.asinh(torch.tensor([-0.5, 1])); // tensor([-0.4812,  0.8814])
    */
   asinh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#asinh, native_functions.yaml#asinh.out
   /** In-place form of `asinh`: writes the result to the tensor it is called on, and returns this tensor. */
   asinh_(input: Tensor): Tensor; // native_functions.yaml#asinh_
   /**
-   * The angle between -π/2 and π/2 that has this tangent.   `(*) -> (*)`
+   * The angle between -π/2 and π/2 whose tangent is the element.   `(*) -> (*)`
    * @example torch.atan(torch.tensor([-0.5, 1])); // tensor([-0.4636,  0.7854])
    */
   atan(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#atan, native_functions.yaml#atan.out
   /**
-   * The angle of the point `(other, input)`, from -π to π; `input` is the height.   `(*), (*) -> (*)`
+   * The angle, from -π to π, of the point with x-coordinate `other` and y-coordinate `input`.   `(*), (*) -> (*)`
    * @example torch.atan2(torch.tensor([1.5, -1]), torch.tensor([1.5, 1])); // tensor([ 0.7854, -0.7854])
    */
   atan2(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#atan2, native_functions.yaml#atan2.out
   /** In-place form of `atan`: writes the result to the tensor it is called on, and returns this tensor. */
   atan_(input: Tensor): Tensor; // native_functions.yaml#atan_
   /**
-   * The number that has this hyperbolic tangent; NaN beyond -1 and 1.   `(*) -> (*)`
+   * The number whose hyperbolic tangent is the element; NaN for elements below -1 or above 1.   `(*) -> (*)`
    * @example torch.atanh(torch.tensor([-0.5, 0.25])); // tensor([-0.5493,  0.2554])
    */
   atanh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#atanh, native_functions.yaml#atanh.out
   /** In-place form of `atanh`: writes the result to the tensor it is called on, and returns this tensor. */
   atanh_(input: Tensor): Tensor; // native_functions.yaml#atanh_
   /**
-   * The tensor with at least one dimension; a view where it had none.
-   * @param input a tensor, or several: `torch.atleast_1d(a, b)`.
+   * The tensor with at least one dimension; a 0-dim tensor becomes a view with one dimension.
+   * @param input one tensor or several: `torch.atleast_1d(a, b)`.
    * @example torch.atleast_1d(torch.tensor(1.5)); // tensor([1.5000])
    */
   atleast_1d(input: Tensor): Tensor; // native_functions.yaml#atleast_1d
   atleast_1d(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#atleast_1d.Sequence
   atleast_1d(kwargs: { tensors: readonly Tensor[] }): Tensor[]; // native_functions.yaml#atleast_1d.Sequence
   /**
-   * The tensor with at least two dimensions; a vector is a row.
-   * @param input a tensor, or several.
+   * The tensor with at least two dimensions; a vector becomes a row.
+   * @param input one tensor or several.
    * @example torch.atleast_2d(torch.tensor([1, 2])); // tensor([[1, 2]])
    */
   atleast_2d(input: Tensor): Tensor; // native_functions.yaml#atleast_2d
   atleast_2d(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#atleast_2d.Sequence
   atleast_2d(kwargs: { tensors: readonly Tensor[] }): Tensor[]; // native_functions.yaml#atleast_2d.Sequence
   /**
-   * The tensor with at least three dimensions; a matrix gets one behind its columns.
-   * @param input a tensor, or several.
+   * The tensor with at least three dimensions; a matrix gets a new last dimension of size 1.
+   * @param input one tensor or several.
    * @example torch.atleast_3d(torch.tensor([1, 2])).shape; // [1, 2, 1]
    */
   atleast_3d(input: Tensor): Tensor; // native_functions.yaml#atleast_3d
   atleast_3d(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#atleast_3d.Sequence
   atleast_3d(kwargs: { tensors: readonly Tensor[] }): Tensor[]; // native_functions.yaml#atleast_3d.Sequence
   /**
-   * The mean of each window along the last dim.   `(N, C, L) -> (N, C, L')`
-   * @param stride from one window to the next; `kernel_size` if it is left out.
-   * @param count_include_pad whether the zeros of the padding count.
+   * Mean of each window along the last dim.   `(N, C, L) -> (N, C, L')`
+   * @param stride the distance between two windows; `kernel_size` if it is not given.
+   * @param count_include_pad whether the zeros of the padding are counted in the mean.
    * @example torch.avg_pool1d(torch.tensor([[1.5, 2, 3, 5]]), 2); // tensor([[1.7500, 4.0000]])
    */
   avg_pool1d(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], ceil_mode?: _bool, count_include_pad?: _bool): Tensor; // native_functions.yaml#avg_pool1d
   avg_pool1d(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; ceil_mode?: _bool; count_include_pad?: _bool }): Tensor; // native_functions.yaml#avg_pool1d
   avg_pool1d(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; ceil_mode?: _bool; count_include_pad?: _bool }): Tensor; // native_functions.yaml#avg_pool1d
   /**
-   * `beta * input + alpha * (batch1 @ batch2)`, matrix by matrix.   `(b, n, m), (b, n, k), (b, k, m) -> (b, n, m)`
+   * `beta * input + alpha * (batch1 @ batch2)`: a matrix product for each pair of a batch.   `(b, n, m), (b, n, k), (b, k, m) -> (b, n, m)`
    * @example torch.baddbmm(torch.ones(1, 2, 2), torch.ones(1, 2, 3), torch.ones(1, 3, 2)); // tensor([[[4., 4.], [4., 4.]]])
    */
   baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#baddbmm, native_functions.yaml#baddbmm.out
   baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: dtype, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#baddbmm.dtype, native_functions.yaml#baddbmm.dtype_out
   baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs: { out_dtype: dtype; beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#baddbmm.dtype, native_functions.yaml#baddbmm.dtype_out
   /**
-   * A window that rises and falls in a line.   `-> (window_length)`
-   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * A triangular window: it rises linearly to 1 and falls linearly.   `-> (window_length)`
+   * @param periodic true (the default): the window can be repeated without a break; false: it is symmetric.
    * @throws {RuntimeError} "bartlett_window requires non-negative window_length, got window_length=-1".
    * @example torch.bartlett_window(4); // tensor([0.0000, 0.5000, 1.0000, 0.5000])
    */
@@ -844,59 +844,59 @@ export interface VariableFunctions {
   bartlett_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window.periodic
   bartlett_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#bartlett_window.periodic
   /**
-   * Each channel with its mean taken away and divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
+   * Batch normalization: each channel minus its mean, divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
    * @param weight `(C)` or None: 1 for each channel.
    * @param bias `(C)` or None: 0 for each channel.
-   * @param running_mean `(C)` or None. In training it moves towards the batch's mean by `momentum`; else it is the mean that is used.
-   * @param running_var the same of the variance, unbiased.
-   * @param training whether the statistics are the batch's own.
-   * @param eps is added to the variance.
+   * @param running_mean `(C)` or None. In training it moves towards the batch's mean by `momentum`; otherwise it is the mean that is subtracted.
+   * @param running_var `(C)` or None. It is used in the same way as `running_mean`, for the variance; in training the unbiased variance updates it.
+   * @param training true: the statistics are computed from this batch; false: the running statistics are used.
+   * @param eps a small number added to the variance.
    * @example torch.batch_norm(torch.tensor([[1.5, 10.5], [2.5, 12.5]]), null, null, null, null, true, 0.1, 0.0, false); // tensor([[-1., -1.], [ 1.,  1.]])
    */
   batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool): Tensor; // native_functions.yaml#batch_norm
   batch_norm(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#batch_norm
   /**
-   * Mean and biased variance of each channel; the running statistics, where given, move towards them.   `(N, C, *) -> (C), (C)`
+   * Mean and biased variance of each channel. The running statistics, if they are given, move towards them.   `(N, C, *) -> (C), (C)`
    * @example torch.batch_norm_update_stats(torch.tensor([[1.5], [2.5]]), null, null, 0.1)[0]; // tensor([2.])
    */
   batch_norm_update_stats(input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: _float): [Tensor, Tensor]; // native_functions.yaml#batch_norm_update_stats
   batch_norm_update_stats(input: Tensor, kwargs: { running_mean: Tensor | null; running_var: Tensor | null; momentum: _float }): [Tensor, Tensor]; // native_functions.yaml#batch_norm_update_stats
   /**
-   * 0 or 1 for each element, 1 with the probability that the element gives.
-   * @throws {RuntimeError} where an element is no probability.
+   * A random 0 or 1 for each element; the element is the probability of 1.
+   * @throws {RuntimeError} if an element is not between 0 and 1.
    * @example torch.bernoulli(torch.tensor([0.0, 1.0]).float()); // tensor([0., 1.])
    */
   bernoulli(input: Tensor, kwargs?: { generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#bernoulli, native_functions.yaml#bernoulli.out
   bernoulli(input: Tensor, p: _float, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#bernoulli.p
   bernoulli(input: Tensor, kwargs: { p: _float; generator?: Generator | null }): Tensor; // native_functions.yaml#bernoulli.p
   /**
-   * `input1 @ weight[k] @ input2 + bias[k]`, for each output `k`.   `(*, in1), (*, in2), (out, in1, in2), (out) -> (*, out)`
+   * `input1 @ weight[k] @ input2 + bias[k]` for each output `k`.   `(*, in1), (*, in2), (out, in1, in2), (out) -> (*, out)`
    * @example torch.bilinear(torch.tensor([[1.5, 2]]), torch.tensor([[0.5, 1]]), torch.ones([1, 2, 2])); // tensor([[5.2500]])
    */
   bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias?: Tensor | null): Tensor; // native_functions.yaml#bilinear
   bilinear(input1: Tensor, input2: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null }): Tensor; // native_functions.yaml#bilinear
   /**
-   * Cross entropy between the probability that `input` is the logit of, and `target`.   `(*), (*) -> ()`, or `(*)` unreduced
-   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * Binary cross entropy between `target` and the probability whose logit is `input`.   `(*), (*) -> ()`, or `(*)` unreduced
+   * @param reduction 0: no reduction, 1: the mean, 2: the sum.
    * @example torch.binary_cross_entropy_with_logits(torch.tensor([0.5, -1.5]), torch.tensor([1, 0.5])); // tensor([0.4741, 0.9514])
    */
   binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight?: Tensor | null, pos_weight?: Tensor | null, reduction?: _int): Tensor; // native_functions.yaml#binary_cross_entropy_with_logits
   binary_cross_entropy_with_logits(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; pos_weight?: Tensor | null; reduction?: _int }): Tensor; // native_functions.yaml#binary_cross_entropy_with_logits
   /**
-   * How often each integer from 0 on occurs, or the sum of the `weights` where it does.   `(n) -> (max + 1)`
+   * The number of occurrences of each integer from 0 to the maximum, or the sum of the `weights` at these occurrences.   `(n) -> (max + 1)`
    * @throws {RuntimeError} "bincount only supports 1-d non-negative integral inputs.".
    * @example torch.bincount(torch.tensor([1, 3, 1])); // tensor([0, 2, 0, 1])
    */
   bincount(input: Tensor, weights?: Tensor | null, minlength?: _int): Tensor; // native_functions.yaml#bincount
   bincount(input: Tensor, kwargs?: { weights?: Tensor | null; minlength?: _int }): Tensor; // native_functions.yaml#bincount
   /**
-   * How many of `count` trials succeed, each with probability `prob`, by chance.   `(*), (*) -> (*)`
+   * Random numbers from the binomial distribution: the successes among `count` trials that each succeed with probability `prob`.   `(*), (*) -> (*)`
    * @example torch.binomial(torch.tensor([3.5, 1000]), torch.tensor([0, 0.5])).gt(300); // tensor([False,  True])
    */
   binomial(count: Tensor, prob: Tensor, generator?: Generator | null): Tensor; // native_functions.yaml#binomial
   binomial(count: Tensor, prob: Tensor, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#binomial
   /**
-   * Bits set in both; logical and for bool.   `(*), (*) -> (*)`
+   * Bitwise and; logical and for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
    * @example torch.bitwise_and(torch.tensor([6]), 3); // tensor([2])
    */
@@ -906,7 +906,7 @@ export interface VariableFunctions {
   bitwise_and(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_and.Scalar, native_functions.yaml#bitwise_and.Scalar_out
   bitwise_and(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_and.Scalar, native_functions.yaml#bitwise_and.Scalar_out
   /**
-   * The bits moved up by `other` places; zeros follow, and a shift by all of the dtype's bits leaves 0.   `(*), (*) -> (*)`
+   * The bits shifted left by `other` places. The free places are filled with zeros; a shift by the dtype's width or more gives 0.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for bool and floating dtypes.
    * @example torch.bitwise_left_shift(torch.tensor([1, 3]), 2); // tensor([ 4, 12])
    */
@@ -916,12 +916,12 @@ export interface VariableFunctions {
   bitwise_left_shift(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor_Scalar, native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
   bitwise_left_shift(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_left_shift.Tensor_Scalar, native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
   /**
-   * Every bit turned over; logical not for bool.   `(*) -> (*)`
+   * Bitwise not; logical not for bool.   `(*) -> (*)`
    * @example torch.bitwise_not(torch.tensor([0, 5])); // tensor([-1, -6])
    */
   bitwise_not(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_not, native_functions.yaml#bitwise_not.out
   /**
-   * Bits set in either; logical or for bool.   `(*), (*) -> (*)`
+   * Bitwise or; logical or for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
    * @example torch.bitwise_or(torch.tensor([6]), 1); // tensor([7])
    */
@@ -931,7 +931,7 @@ export interface VariableFunctions {
   bitwise_or(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_or.Scalar, native_functions.yaml#bitwise_or.Scalar_out
   bitwise_or(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_or.Scalar, native_functions.yaml#bitwise_or.Scalar_out
   /**
-   * The bits moved down by `other` places; the sign stays.   `(*), (*) -> (*)`
+   * The bits shifted right by `other` places; the sign bit is repeated.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for bool and floating dtypes.
    * @example torch.bitwise_right_shift(torch.tensor([12, -12]), 2); // tensor([ 3, -3])
    */
@@ -941,7 +941,7 @@ export interface VariableFunctions {
   bitwise_right_shift(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor_Scalar, native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
   bitwise_right_shift(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_right_shift.Tensor_Scalar, native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
   /**
-   * Bits set in one and not in the other; logical xor for bool.   `(*), (*) -> (*)`
+   * Bitwise exclusive or; logical xor for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
    * @example torch.bitwise_xor(torch.tensor([6]), 3); // tensor([5])
    */
@@ -951,8 +951,8 @@ export interface VariableFunctions {
   bitwise_xor(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Scalar, native_functions.yaml#bitwise_xor.Scalar_out
   bitwise_xor(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Scalar, native_functions.yaml#bitwise_xor.Scalar_out
   /**
-   * A window of three cosines: `0.42 - 0.5 cos(a) + 0.08 cos(2 a)`.   `-> (window_length)`
-   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * A window made of a constant and two cosines: `0.42 - 0.5 cos(a) + 0.08 cos(2 a)`.   `-> (window_length)`
+   * @param periodic true (the default): the window can be repeated without a break; false: it is symmetric.
    * @example torch.blackman_window(2, { dtype: torch.float64 }).round({ decimals: 4 }).abs(); // tensor([0., 1.], dtype=torch.float64)
    */
   blackman_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window
@@ -960,55 +960,55 @@ export interface VariableFunctions {
   blackman_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window.periodic
   blackman_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#blackman_window.periodic
   /**
-   * Matrices side by side on the diagonal of a larger one, zero elsewhere; a vector is a row.
+   * A larger matrix with the given matrices on its diagonal and zeros elsewhere; a vector counts as a row.
    * @example torch.block_diag(torch.tensor([[1, 2]]), torch.tensor(3)); // tensor([[1, 2, 0], [0, 0, 3]])
    */
   block_diag(tensors: readonly Tensor[]): Tensor; // native_functions.yaml#block_diag
   block_diag(kwargs: { tensors: readonly Tensor[] }): Tensor; // native_functions.yaml#block_diag
   /**
-   * Matrix products of two batches.   `(b, n, k), (b, k, m) -> (b, n, m)`
-   * @throws {RuntimeError} "batch1 must be a 3D tensor": nothing is broadcast.
+   * Matrix product for each pair of two batches of matrices.   `(b, n, k), (b, k, m) -> (b, n, m)`
+   * @throws {RuntimeError} "batch1 must be a 3D tensor" for other inputs; there is no broadcasting.
    * @example torch.bmm(torch.ones(1, 2, 3), torch.ones(1, 3, 2)).shape; // [1, 2, 2]
    */
   bmm(input: Tensor, mat2: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bmm, native_functions.yaml#bmm.out
   bmm(input: Tensor, mat2: Tensor, out_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bmm.dtype, native_functions.yaml#bmm.dtype_out
   bmm(input: Tensor, mat2: Tensor, kwargs: { out_dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#bmm.dtype, native_functions.yaml#bmm.dtype_out
   /**
-   * Views of the tensors, all of the shape that they broadcast to.
+   * Views of the tensors, expanded to their common broadcast shape.
    * @example torch.broadcast_tensors(torch.tensor([[1], [2]]), torch.tensor([3])); // [tensor([[1], [2]]), tensor([[3], [3]])]
    */
   broadcast_tensors(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#broadcast_tensors
   broadcast_tensors(kwargs: { tensors: readonly Tensor[] }): Tensor[]; // native_functions.yaml#broadcast_tensors
   /**
-   * A view of `input` in the shape `size`: dimensions of size 1 are stretched, new ones stand before the others.
-   * @throws {RuntimeError} "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 0" where it does not fit.
+   * A view of `input` with shape `size`: dimensions of size 1 are expanded, new dimensions are added in front.
+   * @throws {RuntimeError} "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 0" if the shape does not fit.
    * @example torch.broadcast_to(torch.tensor([1, 2]), [2, 2]); // tensor([[1, 2], [1, 2]])
    */
   broadcast_to(input: Tensor, size: readonly _int[]): Tensor; // native_functions.yaml#broadcast_to
   broadcast_to(input: Tensor, kwargs: { size: readonly _int[] }): Tensor; // native_functions.yaml#broadcast_to
   /**
-   * Between which of the sorted `boundaries` each element lies: how many are less.   `(*), (n) -> (*)`
-   * @param right true: how many are less or equal.
+   * The index of the interval between sorted `boundaries` that contains each element: the number of boundaries below it.   `(*), (n) -> (*)`
+   * @param right true: the number of boundaries below or equal to it.
    * @example torch.bucketize(torch.tensor([0, 2, 5]), torch.tensor([1, 2, 3])); // tensor([0, 1, 3])
    */
   bucketize(input: Tensor, boundaries: Tensor, kwargs?: { out_int32?: _bool; right?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#bucketize.Tensor, native_functions.yaml#bucketize.Tensor_out
   bucketize(input: Number, boundaries: Tensor, kwargs?: { out_int32?: _bool; right?: _bool }): Tensor; // native_functions.yaml#bucketize.Scalar
   bucketize(kwargs: { input: Number; boundaries: Tensor; out_int32?: _bool; right?: _bool }): Tensor; // native_functions.yaml#bucketize.Scalar
   /**
-   * Whether a value of dtype `from_` may be put into dtype `to` under the promotion rules.
+   * Whether a value of dtype `from_` may be converted to dtype `to` under the promotion rules.
    * @returns a JavaScript boolean.
    * @example torch.can_cast(torch.float32, torch.int64); // False
    */
   can_cast(from_: dtype, to: dtype): boolean; // native_functions.yaml#can_cast
   can_cast(kwargs: { from_: dtype; to: dtype }): boolean; // native_functions.yaml#can_cast
   /**
-   * All tuples of elements, one of each vector, as rows.   `(a), (b), ... -> (a * b * ..., n)`
+   * All tuples with one element from each vector, as rows.   `(a), (b), ... -> (a * b * ..., n)`
    * @example torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[1, 3], [1, 4], [2, 3], [2, 4]])
    */
   cartesian_prod(tensors: readonly Tensor[]): Tensor; // native_functions.yaml#cartesian_prod
   cartesian_prod(kwargs: { tensors: readonly Tensor[] }): Tensor; // native_functions.yaml#cartesian_prod
   /**
-   * Tensors one after the other along `dim`, which must be the only one to differ.
+   * The tensors concatenated along `dim`, the only dim in which their sizes may differ.
    * @throws {RuntimeError} "Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 1 in the list."
    * @example torch.cat([torch.tensor([1, 2]), torch.tensor([3])]); // tensor([1, 2, 3])
    */
@@ -1016,14 +1016,14 @@ export interface VariableFunctions {
   cat(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#cat, native_functions.yaml#cat.out
   cat(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#cat, native_functions.yaml#cat.out
   /**
-   * The distances of all rows of one matrix to all rows of another, by the p-norm.   `(B, P, M), (B, R, M) -> (B, P, R)`
+   * Distance, by the p-norm, from each row of one matrix to each row of the other.   `(B, P, M), (B, R, M) -> (B, P, R)`
    * @example torch.cdist(torch.tensor([[0, 0]], { dtype: torch.float32 }), torch.tensor([[3, 4]], { dtype: torch.float32 })); // tensor([[5.]])
    */
   cdist(x1: Tensor, x2: Tensor, p?: _float, compute_mode?: _int | null): Tensor; // native_functions.yaml#cdist
   cdist(x1: Tensor, x2: Tensor, kwargs?: { p?: _float; compute_mode?: _int | null }): Tensor; // native_functions.yaml#cdist
   /**
-   * The least integer that is not below, of each element.   `(*) -> (*)`
-   * @returns the dtype of `input`; integers as they are.
+   * Each element rounded up to an integer.   `(*) -> (*)`
+   * @returns the dtype of `input`; integers are returned unchanged.
    * @throws {NotImplementedError} "\"ceil_vml_cpu\" not implemented for 'Bool'"
    * @example torch.ceil(torch.tensor([1.25, -1.25])); // tensor([ 2., -1.])
    */
@@ -1047,7 +1047,7 @@ export interface VariableFunctions {
   chain_matmul(matrices: readonly Tensor[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#chain_matmul, native_functions.yaml#chain_matmul.out
   chain_matmul(kwargs: { matrices: readonly Tensor[]; out?: Tensor | null }): Tensor; // native_functions.yaml#chain_matmul, native_functions.yaml#chain_matmul.out
   /**
-   * The channels of `groups` groups dealt out in turn.   `(N, C, *) -> (N, C, *)`
+   * The channels reordered: one from each of the `groups` groups in turn.   `(N, C, *) -> (N, C, *)`
    * @throws {RuntimeError} "Number of channels must be divisible by groups. Got 3 channels and 2 groups.".
    * @example torch.channel_shuffle(torch.arange(4).reshape(1, 4, 1), 2); // tensor([[[0], [2], [1], [3]]])
    */
@@ -1060,26 +1060,26 @@ export interface VariableFunctions {
   cholesky(input: Tensor, upper?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#cholesky, native_functions.yaml#cholesky.out
   cholesky(input: Tensor, kwargs?: { upper?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#cholesky, native_functions.yaml#cholesky.out
   /**
-   * The inverse of a positive definite matrix, of its Cholesky factor.   `(*, n, n) -> (*, n, n)`
+   * The inverse of a positive definite matrix, computed from its Cholesky factor.   `(*, n, n) -> (*, n, n)`
    * @example torch.cholesky_inverse(torch.tensor([[2]], { dtype: torch.float32 })); // tensor([[0.2500]])
    */
   cholesky_inverse(input: Tensor, upper?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#cholesky_inverse, native_functions.yaml#cholesky_inverse.out
   cholesky_inverse(input: Tensor, kwargs?: { upper?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#cholesky_inverse, native_functions.yaml#cholesky_inverse.out
   /**
-   * The solution of `A X = input`, of the Cholesky factor of `A`.   `(*, n, k), (*, n, n) -> (*, n, k)`
+   * The solution `X` of `A X = input`, computed from the Cholesky factor of `A`.   `(*, n, k), (*, n, n) -> (*, n, k)`
    * @example torch.cholesky_solve(torch.tensor([[8]], { dtype: torch.float32 }), torch.tensor([[2]], { dtype: torch.float32 })); // tensor([[2.]])
    */
   cholesky_solve(input: Tensor, input2: Tensor, upper?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#cholesky_solve, native_functions.yaml#cholesky_solve.out
   cholesky_solve(input: Tensor, input2: Tensor, kwargs?: { upper?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#cholesky_solve, native_functions.yaml#cholesky_solve.out
   /**
-   * Views that cut `dim` into at most `chunks` parts of equal size, the last one smaller.
+   * Views that split `dim` into at most `chunks` parts of equal size; the last one may be smaller.
    * @example torch.chunk(torch.arange(5), 2); // [tensor([0, 1, 2]), tensor([3, 4])]
    */
   chunk(input: Tensor, chunks: _int, dim?: _int): Tensor[]; // native_functions.yaml#chunk
   chunk(input: Tensor, chunks: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#chunk
   chunk(input: Tensor, kwargs: { chunks: _int; dim?: _int }): Tensor[]; // native_functions.yaml#chunk
   /**
-   * Elements below `min` become `min`, above `max` become `max`.   `(*) -> (*)`
+   * The elements limited to the range from `min` to `max`.   `(*) -> (*)`
    * @throws {RuntimeError} "torch.clamp: At least one of 'min' or 'max' must not be None"
    * @example torch.clamp(torch.tensor([-2.5, 0.5, 4]), 0, 1); // tensor([0.0000, 0.5000, 1.0000])
    */
@@ -1093,7 +1093,7 @@ export interface VariableFunctions {
   clamp_(input: Tensor, min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clamp_
   clamp_(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clamp_
   /**
-   * Elements above `max` become `max`.   `(*) -> (*)`
+   * The smaller of each element and `max`.   `(*) -> (*)`
    * @example torch.clamp_max(torch.tensor([1, 5]), 3); // tensor([1, 3])
    */
   clamp_max(input: Tensor, max: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clamp_max.Tensor, native_functions.yaml#clamp_max.Tensor_out
@@ -1104,7 +1104,7 @@ export interface VariableFunctions {
   clamp_max_(input: Tensor, max: Number): Tensor; // native_functions.yaml#clamp_max_
   clamp_max_(input: Tensor, kwargs: { max: Number }): Tensor; // native_functions.yaml#clamp_max_
   /**
-   * Elements below `min` become `min`.   `(*) -> (*)`
+   * The larger of each element and `min`.   `(*) -> (*)`
    * @example torch.clamp_min(torch.tensor([1, 5]), 3); // tensor([3, 5])
    */
   clamp_min(input: Tensor, min: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clamp_min.Tensor, native_functions.yaml#clamp_min.Tensor_out
@@ -1128,20 +1128,20 @@ export interface VariableFunctions {
   clip_(input: Tensor, min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clip_
   clip_(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clip_
   /**
-   * A copy with its own storage; the gradient passes through.
-   * @param kwargs `memory_format`: `preserve_format` keeps dense strides.
+   * A copy with its own storage; the gradient flows back to `input`.
+   * @param kwargs `memory_format`: `preserve_format` keeps the strides of a dense tensor.
    * @example torch.clone(torch.tensor([1, 2])); // tensor([1, 2])
    */
   clone(input: Tensor, kwargs?: { memory_format?: memory_format | null }): Tensor; // native_functions.yaml#clone
   /**
-   * Vectors as columns, and matrices, side by side.
+   * Tensors joined side by side; each vector becomes a column.
    * @example torch.column_stack([torch.tensor([1, 2]), torch.tensor([3, 4])]); // tensor([[1, 3], [2, 4]])
    */
   column_stack(tensors: readonly Tensor[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#column_stack, native_functions.yaml#column_stack.out
   column_stack(kwargs: { tensors: readonly Tensor[]; out?: Tensor | null }): Tensor; // native_functions.yaml#column_stack, native_functions.yaml#column_stack.out
   /**
-   * All subsets of `r` elements of a vector, as rows.   `(n) -> (n over r, r)`
-   * @param with_replacement an element may come more than once.
+   * All combinations of `r` elements of a vector, as rows.   `(n) -> (n over r, r)`
+   * @param with_replacement true: an element may occur more than once in a combination.
    * @example torch.combinations(torch.tensor([1, 2, 3])); // tensor([[1, 2], [1, 3], [2, 3]])
    */
   combinations(input: Tensor, r?: _int, with_replacement?: _bool): Tensor; // native_functions.yaml#combinations
@@ -1161,28 +1161,28 @@ export interface VariableFunctions {
   concatenate(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#concatenate, native_functions.yaml#concatenate.out
   concatenate(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#concatenate, native_functions.yaml#concatenate.out
   /**
-   * The complex conjugate; a real tensor itself.
+   * The complex conjugate; a real tensor is returned itself.
    * @example torch.conj(torch.tensor([1.5])); // tensor([1.5000])
    */
   conj(input: Tensor): Tensor; // native_functions.yaml#conj
   /**
-   * The complex conjugate, in memory of its own; a real tensor is its own conjugate and comes back itself.   `(*) -> (*)`
+   * The complex conjugate in new memory; a real tensor is returned itself.   `(*) -> (*)`
    * @example torch.conj_physical(torch.tensor([1.5])); // tensor([1.5000])
    */
   conj_physical(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#conj_physical, native_functions.yaml#conj_physical.out
   /** In-place form of `conj_physical`: writes the result to the tensor it is called on, and returns this tensor. */
   conj_physical_(input: Tensor): Tensor; // native_functions.yaml#conj_physical_
   /**
-   * `input` with a border of `value`.   `(*) -> (*)`
-   * @param pad numbers of elements, two a dim (before, after), the last dim first; negative ones cut away.
+   * `input` with a border whose elements are `value`.   `(*) -> (*)`
+   * @param pad the widths of the border, two for each dim (before, after), the last dim first; a negative width removes elements.
    * @example torch.constant_pad_nd(torch.tensor([1.5, 2]), [1, 2]); // tensor([0.0000, 1.5000, 2.0000, 0.0000, 0.0000])
    */
   constant_pad_nd(input: Tensor, pad: readonly _int[], value?: Number): Tensor; // native_functions.yaml#constant_pad_nd
   constant_pad_nd(input: Tensor, pad: readonly _int[], kwargs?: { value?: Number }): Tensor; // native_functions.yaml#constant_pad_nd
   constant_pad_nd(input: Tensor, kwargs: { pad: readonly _int[]; value?: Number }): Tensor; // native_functions.yaml#constant_pad_nd
   /**
-   * Slides `weight` along `input` and sums the products: one spatial dim.   `(N, C, W), (K, C / groups, k) -> (N, K, W')`
-   * @param padding zeros on both sides, or `"valid"` (none), or `"same"` (as many as keep the width; stride 1 only).
+   * Convolution with one spatial dim: `weight` slides along `input`, and the products are summed.   `(N, C, W), (K, C / groups, k) -> (N, K, W')`
+   * @param padding the number of zeros on both sides, or `"valid"` (none), or `"same"` (as many as keep the width; stride 1 only).
    * @example torch.conv1d(torch.tensor([[[1.5, 2, 4, 8]]]), torch.tensor([[[0.5, -1]]])); // tensor([[[-1.2500, -3.0000, -6.0000]]])
    */
   conv1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv1d
@@ -1190,9 +1190,9 @@ export interface VariableFunctions {
   conv1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: string, dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv1d.padding
   conv1d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv1d.padding
   /**
-   * Slides `weight` over `input` and sums the products: two spatial dims.   `(N, C, H, W), (K, C / groups, kH, kW) -> (N, K, H', W')`
-   * @param padding zeros on all sides, or `"valid"` (none), or `"same"` (as many as keep the size; stride 1 only).
-   * @param groups the channels of input and output fall into so many groups that do not see each other.
+   * Convolution with two spatial dims: `weight` slides over `input`, and the products are summed.   `(N, C, H, W), (K, C / groups, kH, kW) -> (N, K, H', W')`
+   * @param padding the number of zeros on all sides, or `"valid"` (none), or `"same"` (as many as keep the size; stride 1 only).
+   * @param groups the number of groups into which input and output channels are split; each group of outputs reads one group of inputs.
    * @throws {RuntimeError} "Given groups=1, weight of size [3, 1, 3, 3], expected input[1, 2, 5, 5] to have 1 channels, but got 2 channels instead".
    * @example torch.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2)); // tensor([[[[4., 4.], [4., 4.]]]])
    */
@@ -1201,7 +1201,7 @@ export interface VariableFunctions {
   conv2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: string, dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv2d.padding
   conv2d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv2d.padding
   /**
-   * Slides `weight` through `input` and sums the products: three spatial dims.   `(N, C, D, H, W), (K, C / groups, kD, kH, kW) -> (N, K, D', H', W')`
+   * Convolution with three spatial dims: `weight` slides through `input`, and the products are summed.   `(N, C, D, H, W), (K, C / groups, kD, kH, kW) -> (N, K, D', H', W')`
    * @param padding as in `conv2d`.
    * @example torch.conv3d(torch.ones(1, 1, 2, 2, 2), torch.ones(1, 1, 2, 2, 2)); // tensor([[[[[8.]]]]])
    */
@@ -1210,55 +1210,55 @@ export interface VariableFunctions {
   conv3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: string, dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv3d.padding
   conv3d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv3d.padding
   /**
-   * A convolution along time.   `(T, N, C), (k, C, K), (K) -> (T + 2 pad - k + 1, N, K)`
+   * A convolution along time, with the time dim first.   `(T, N, C), (k, C, K), (K) -> (T + 2 pad - k + 1, N, K)`
    * @example torch.conv_tbc(torch.ones(2, 1, 1), torch.ones(2, 1, 1), torch.zeros(1)); // tensor([[[2.]]])
    */
   conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad?: _int): Tensor; // native_functions.yaml#conv_tbc
   conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, kwargs?: { pad?: _int }): Tensor; // native_functions.yaml#conv_tbc
   /**
-   * What `conv1d`'s gradient does: each element of `input` lays down a scaled copy of `weight`.   `(N, C, W), (C, K / groups, k) -> (N, K, W')`
-   * @param output_padding makes the output longer on the right, smaller than `stride` or `dilation`.
+   * Transposed convolution with one spatial dim, the gradient of `conv1d`: each element of `input` adds a scaled copy of `weight` to the output.   `(N, C, W), (C, K / groups, k) -> (N, K, W')`
+   * @param output_padding the number of elements added on the right of the output; smaller than `stride` or `dilation`.
    * @example torch.conv_transpose1d(torch.tensor([[[1.5, 2]]]), torch.tensor([[[0.5, 10]]])); // tensor([[[ 0.7500, 16.0000, 20.0000]]])
    */
   conv_transpose1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], output_padding?: _int | readonly _int[], groups?: _int, dilation?: _int | readonly _int[]): Tensor; // native_functions.yaml#conv_transpose1d
   conv_transpose1d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose1d
   /**
-   * What `conv2d`'s gradient does: each element of `input` lays down a scaled copy of `weight`.   `(N, C, H, W), (C, K / groups, kH, kW) -> (N, K, H', W')`
-   * @param output_padding makes the output larger at the end of each dim, by less than `stride` or `dilation`.
+   * Transposed convolution with two spatial dims, the gradient of `conv2d`: each element of `input` adds a scaled copy of `weight` to the output.   `(N, C, H, W), (C, K / groups, kH, kW) -> (N, K, H', W')`
+   * @param output_padding the number of elements added at the end of each output dim; smaller than `stride` or `dilation`.
    * @example torch.conv_transpose2d(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2)); // tensor([[[[1., 2., 1.], [2., 4., 2.], [1., 2., 1.]]]])
    */
   conv_transpose2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], output_padding?: _int | readonly _int[], groups?: _int, dilation?: _int | readonly _int[]): Tensor; // native_functions.yaml#conv_transpose2d.input
   conv_transpose2d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose2d.input
   /**
-   * What `conv3d`'s gradient does: each element of `input` lays down a scaled copy of `weight`.   `(N, C, D, H, W), (C, K / groups, kD, kH, kW) -> (N, K, D', H', W')`
+   * Transposed convolution with three spatial dims, the gradient of `conv3d`: each element of `input` adds a scaled copy of `weight` to the output.   `(N, C, D, H, W), (C, K / groups, kD, kH, kW) -> (N, K, D', H', W')`
    * @param output_padding as in `conv_transpose2d`.
    * @example torch.conv_transpose3d(torch.ones(1, 1, 1, 1, 2), torch.ones(1, 1, 1, 1, 2)); // tensor([[[[[1., 2., 1.]]]]])
    */
   conv_transpose3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], output_padding?: _int | readonly _int[], groups?: _int, dilation?: _int | readonly _int[]): Tensor; // native_functions.yaml#conv_transpose3d.input
   conv_transpose3d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose3d.input
   /**
-   * What every `conv*` and `conv_transpose*` calls: one function for all numbers of spatial dims, with all arguments given.   `(N, C, *), (K, C / groups, *) -> (N, K, *)`
-   * @param transposed then `weight` is `(C, K / groups, *)`, and `output_padding` counts.
+   * Convolution or transposed convolution for any number of spatial dims, with all arguments given. Every `conv*` and `conv_transpose*` calls it.   `(N, C, *), (K, C / groups, *) -> (N, K, *)`
+   * @param transposed true: a transposed convolution. Then `weight` is `(C, K / groups, *)`, and `output_padding` is used.
    * @example torch.convolution(torch.ones(1, 1, 3), torch.ones(1, 1, 2), null, [1], [0], [1], false, [0], 1); // tensor([[[2., 2.]]])
    */
   convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int): Tensor; // native_functions.yaml#convolution
   convolution(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; stride: readonly _int[]; padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#convolution
   /**
-   * The magnitude of `input` with the sign of `other`; that of -0 counts.   `(*), (*) -> (*)`
+   * The magnitude of `input` with the sign of `other`; the sign of -0 counts as negative.   `(*), (*) -> (*)`
    * @example torch.copysign(torch.tensor([1.5, -2]), -1); // tensor([-1.5000, -2.0000])
    */
   copysign(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#copysign.Tensor, native_functions.yaml#copysign.out
   copysign(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#copysign.Scalar, native_functions.yaml#copysign.Scalar_out
   copysign(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#copysign.Scalar, native_functions.yaml#copysign.Scalar_out
   /**
-   * How far variables, one a row, move together: `cov`, divided by the deviations of both.   `(V, N) -> (V, V)`
-   * @returns between -1 and 1; NaN beside a variable that does not vary.
+   * Correlation coefficients of variables (one per row): `cov` divided by the standard deviations of both variables.   `(V, N) -> (V, V)`
+   * @returns values between -1 and 1; NaN for a variable that is constant.
    * @example torch.corrcoef(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
    */
   corrcoef(input: Tensor): Tensor; // native_functions.yaml#corrcoef
   /**
    * Cosine of each element, in radians.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.cos(torch.tensor([0, 1])); // tensor([1.0000, 0.5403])
    */
   cos(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#cos, native_functions.yaml#cos.out
@@ -1272,22 +1272,22 @@ export interface VariableFunctions {
   /** In-place form of `cosh`: writes the result to the tensor it is called on, and returns this tensor. */
   cosh_(input: Tensor): Tensor; // native_functions.yaml#cosh_
   /**
-   * 1 minus the cosine of the angle between rows where `target` is 1, and what the cosine exceeds `margin` by where it is -1.   `(N, D), (N, D), (N) -> ()`
-   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * `1 - cos` of the angle between the rows where `target` is 1, and `max(0, cos - margin)` where it is -1.   `(N, D), (N, D), (N) -> ()`
+   * @param reduction 0: no reduction, 1: the mean, 2: the sum.
    * @throws {RuntimeError} "0D or 1D target tensor expected, multi-target not supported"
    * @example torch.cosine_embedding_loss(torch.tensor([[3.5, 0]]), torch.tensor([[0, 1.5]]), torch.tensor([1])); // tensor([1.])
    */
   cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin?: _float, reduction?: _int): Tensor; // native_functions.yaml#cosine_embedding_loss
   cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, kwargs?: { margin?: _float; reduction?: _int }): Tensor; // native_functions.yaml#cosine_embedding_loss
   /**
-   * The cosine of the angle between `x1` and `x2` along `dim`; norms count as `eps` at least.
+   * The cosine of the angle between `x1` and `x2` along `dim`; each norm is at least `eps`.
    * @throws {RuntimeError} "expected common dtype to be floating point, yet common dtype is Long"
    * @example torch.cosine_similarity(torch.tensor([[3.5, 0]]), torch.tensor([[1.5, 0]])); // tensor([1.])
    */
   cosine_similarity(x1: Tensor, x2: Tensor, dim?: _int, eps?: _float): Tensor; // native_functions.yaml#cosine_similarity
   cosine_similarity(x1: Tensor, x2: Tensor, kwargs?: { dim?: _int; eps?: _float }): Tensor; // native_functions.yaml#cosine_similarity
   /**
-   * How many elements are not zero, of the tensor or along `dim`.   `(*) -> ()`
+   * The number of nonzero elements, in the whole tensor or along `dim`.   `(*) -> ()`
    * @returns int64.
    * @example torch.count_nonzero(torch.tensor([0, 3, 0, -1])); // tensor(2)
    */
@@ -1296,25 +1296,25 @@ export interface VariableFunctions {
   count_nonzero(input: Tensor, dim: readonly _int[]): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
   count_nonzero(input: Tensor, kwargs: { dim: readonly _int[] }): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
   /**
-   * The covariances of variables, one a row, of which each column is an observation.   `(V, N) -> (V, V)`
-   * @param correction what is taken off the count of observations; 1 without it.
-   * @param fweights how often each observation was made, integers; `aweights` how much each counts, floating.
+   * Covariances of variables: each row is a variable, each column an observation.   `(V, N) -> (V, V)`
+   * @param correction the sums are divided by the number of observations minus `correction`; 1 by default.
+   * @param fweights how often each observation was made (integers); `aweights`: the weight of each observation (floating).
    * @throws {RuntimeError} "cov(): weights sum to zero, can't be normalized".
    * @example torch.cov(torch.tensor([[0, 1, 2], [2, 1, 0]])); // tensor([[ 1., -1.], [-1.,  1.]])
    */
   cov(input: Tensor, kwargs?: { correction?: _int; fweights?: Tensor | null; aweights?: Tensor | null }): Tensor; // native_functions.yaml#cov
   /**
-   * The vectors that are normal to two others, along the first dimension of size 3, or `dim`.   `(*), (*) -> (*)`
+   * The cross products of vectors along the first dimension of size 3, or along `dim`.   `(*), (*) -> (*)`
    * @example torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), 0); // tensor([0, 0, 1])
    */
   cross(input: Tensor, other: Tensor, dim?: _int | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#cross, native_functions.yaml#cross.out
   cross(input: Tensor, other: Tensor, kwargs?: { dim?: _int | null; out?: Tensor | null }): Tensor; // native_functions.yaml#cross, native_functions.yaml#cross.out
   /**
-   * How unlikely it is that `log_probs`, read step by step with blanks and repetitions left out, gives `targets`.   `(T, N, C) or (T, C)`
-   * @param targets `(N, S)`, or all of them one after the other.
-   * @param blank the class that stands for nothing.
-   * @param reduction 0 one loss for each sequence, 1 their mean, each divided by its target's length, 2 their sum.
-   * @param zero_infinity Whether a target that cannot be read has the loss 0.
+   * Connectionist temporal classification loss: the negative logarithm of the probability that `log_probs` gives `targets`, summed over all alignments.   `(T, N, C) or (T, C)`
+   * @param targets `(N, S)`, or all targets concatenated in one dim.
+   * @param blank the index of the blank class.
+   * @param reduction 0: one loss for each sequence; 1: the mean of the losses, each divided by the length of its target; 2: their sum.
+   * @param zero_infinity whether an infinite loss (a target longer than its input allows) is replaced by 0.
    * @example torch.ctc_loss(torch.zeros([2, 1, 2]), torch.tensor([[1]]), [2], [1], 0, 2); // tensor(-1.0986)
    */
   ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], target_lengths: readonly _int[], blank?: _int, reduction?: _int, zero_infinity?: _bool): Tensor; // native_functions.yaml#ctc_loss.IntList
@@ -1323,47 +1323,47 @@ export interface VariableFunctions {
   ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank?: _int, reduction?: _int, zero_infinity?: _bool): Tensor; // native_functions.yaml#ctc_loss.Tensor
   ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, kwargs?: { blank?: _int; reduction?: _int; zero_infinity?: _bool }): Tensor; // native_functions.yaml#ctc_loss.Tensor
   /**
-   * Whether cuDNN computes with this tensor: never here.
+   * Whether cuDNN can compute with this tensor; always false here.
    * @example torch.cudnn_is_acceptable(torch.ones(2)); // False
    */
   cudnn_is_acceptable(input: Tensor): boolean; // native_functions.yaml#cudnn_is_acceptable
   /**
-   * The greatest of all elements up to each, along `dim`, and where it stands (the last of equal ones).   `(*) -> (*) and (*)`
-   * @returns a pair named `values`, `indices`; NaN from the first one on.
+   * The maximum of all elements up to each position along `dim`, and its index (the last index if several are equal).   `(*) -> (*) and (*)`
+   * @returns a pair named `values`, `indices`; NaN from the first NaN on.
    * @example torch.cummax(torch.tensor([1.5, 3, 2]), 0).values; // tensor([1.5000, 3.0000, 3.0000])
    */
   cummax(input: Tensor, dim: _int, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummax, native_functions.yaml#cummax.out
   cummax(input: Tensor, kwargs: { dim: _int; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummax, native_functions.yaml#cummax.out
   /**
-   * The smallest of all elements up to each, along `dim`, and where it stands (the last of equal ones).   `(*) -> (*) and (*)`
-   * @returns a pair named `values`, `indices`; NaN from the first one on.
+   * The minimum of all elements up to each position along `dim`, and its index (the last index if several are equal).   `(*) -> (*) and (*)`
+   * @returns a pair named `values`, `indices`; NaN from the first NaN on.
    * @example torch.cummin(torch.tensor([2.5, 1, 3]), 0).indices; // tensor([0, 1, 1])
    */
   cummin(input: Tensor, dim: _int, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummin, native_functions.yaml#cummin.out
   cummin(input: Tensor, kwargs: { dim: _int; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummin, native_functions.yaml#cummin.out
   /**
-   * The product of all elements up to each, along `dim`.   `(*) -> (*)`
-   * @param dtype the elements are converted first; integers become int64 without it.
+   * The product of all elements up to each position along `dim`.   `(*) -> (*)`
+   * @param dtype the elements are converted to it first; if it is not given, integers become int64.
    * @example torch.cumprod(torch.tensor([2, 3, 4]), 0); // tensor([ 2,  6, 24])
    */
   cumprod(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#cumprod, native_functions.yaml#cumprod.out
   cumprod(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#cumprod, native_functions.yaml#cumprod.out
   /**
-   * The sum of all elements up to each, along `dim`.   `(*) -> (*)`
-   * @param dtype the elements are converted first; integers become int64 without it.
+   * The sum of all elements up to each position along `dim`.   `(*) -> (*)`
+   * @param dtype the elements are converted to it first; if it is not given, integers become int64.
    * @example torch.cumsum(torch.tensor([1, 2, 3]), 0); // tensor([1, 3, 6])
    */
   cumsum(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#cumsum, native_functions.yaml#cumsum.out
   cumsum(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#cumsum, native_functions.yaml#cumsum.out
   /**
-   * The integral up to each sample, by the trapezoid rule.   `(*, n, *) -> (*, n - 1, *)`
-   * @param x sample points; or `dx`, how far they stand apart.
+   * The integral up to each sample, by the trapezoidal rule.   `(*, n, *) -> (*, n - 1, *)`
+   * @param x the sample points; or give `dx`, the distance between them.
    * @example torch.cumulative_trapezoid(torch.tensor([1, 3, 5])); // tensor([2., 6.])
    */
   cumulative_trapezoid(y: Tensor, x: Tensor, kwargs?: { dim?: _int }): Tensor; // native_functions.yaml#cumulative_trapezoid.x
   cumulative_trapezoid(y: Tensor, kwargs?: { dx?: Number; dim?: _int }): Tensor; // native_functions.yaml#cumulative_trapezoid.dx
   /**
-   * Degrees as radians.   `(*) -> (*)`
+   * Degrees converted to radians.   `(*) -> (*)`
    * @example torch.deg2rad(torch.tensor([180.5, 90])); // tensor([3.1503, 1.5708])
    */
   deg2rad(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#deg2rad, native_functions.yaml#deg2rad.out
@@ -1375,38 +1375,38 @@ export interface VariableFunctions {
    */
   det(input: Tensor): Tensor; // native_functions.yaml#det
   /**
-   * A view without history: gradients stop here.
+   * A view without autograd history: no gradient flows through it.
    * @example torch.detach(torch.tensor([1.5], { requires_grad: true })); // tensor([1.5000])
    */
   detach(input: Tensor): Tensor; // native_functions.yaml#detach
   /** In-place form of `detach`: writes the result to the tensor it is called on, and returns this tensor. */
   detach_(input: Tensor): Tensor; // native_functions.yaml#detach_
   /**
-   * A copy of `input` that no gradient leads through.
+   * A copy of `input` without autograd history: no gradient flows through it.
    * @example torch.detach_copy(torch.tensor([1.5, 2])); // tensor([1.5000, 2.0000])
    */
   detach_copy(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#detach_copy, native_functions.yaml#detach_copy (autogen)
   /**
-   * A matrix with a vector on its diagonal; of a matrix, a copy of the diagonal.
-   * @param diagonal how far above the main one it lies.
+   * A matrix with the given vector on its diagonal; if `input` is a matrix, a copy of its diagonal.
+   * @param diagonal the offset of the diagonal, positive above the main diagonal.
    * @example torch.diag(torch.tensor([1, 2])); // tensor([[1, 0], [0, 2]])
    */
   diag(input: Tensor, diagonal?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#diag, native_functions.yaml#diag.out
   diag(input: Tensor, kwargs?: { diagonal?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#diag, native_functions.yaml#diag.out
   /**
-   * Matrices with vectors, which lie along the last dimension, on their diagonals.   `(*, n) -> (*, n, n)`
+   * Matrices whose diagonals are the vectors along the last dimension.   `(*, n) -> (*, n, n)`
    * @example torch.diag_embed(torch.tensor([1, 2]), 1); // tensor([[0, 1, 0], [0, 0, 2], [0, 0, 0]])
    */
   diag_embed(input: Tensor, offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diag_embed
   diag_embed(input: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diag_embed
   /**
-   * A matrix with all elements of `input`, in a row, on its diagonal.
+   * A matrix with all elements of the flattened `input` on its diagonal.
    * @example torch.diagflat(torch.tensor([[1], [2]])); // tensor([[1, 0], [0, 2]])
    */
   diagflat(input: Tensor, offset?: _int): Tensor; // native_functions.yaml#diagflat
   diagflat(input: Tensor, kwargs?: { offset?: _int }): Tensor; // native_functions.yaml#diagflat
   /**
-   * A view of the diagonals of the matrices in dims `dim1` and `dim2`; they lie along its last dimension.
+   * A view of the diagonals of the matrices in dims `dim1` and `dim2`; the diagonal becomes the last dimension.
    * @throws {RuntimeError} "diagonal dimensions cannot be identical 1, 1"
    * @example torch.diagonal(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 4])
    */
@@ -1419,15 +1419,15 @@ export interface VariableFunctions {
   diagonal_copy(input: Tensor, offset?: _int, dim1?: _int, dim2?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#diagonal_copy, native_functions.yaml#diagonal_copy (autogen)
   diagonal_copy(input: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#diagonal_copy, native_functions.yaml#diagonal_copy (autogen)
   /**
-   * `input` with `src` written over a diagonal; strides as before.
+   * A copy of `input` in which `src` replaces a diagonal; the strides are kept.
    * @example torch.diagonal_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2])); // tensor([[1.5000, 0.0000], [0.0000, 2.0000]])
    */
   diagonal_scatter(input: Tensor, src: Tensor, offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diagonal_scatter
   diagonal_scatter(input: Tensor, src: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal_scatter
   /**
-   * Differences of neighbours along `dim`, taken `n` times.   `(*, k, *) -> (*, k - n, *)`
-   * @param prepend stands before `input` while they are taken; `append` behind it.
-   * @throws {RuntimeError} "diff expects input to be at least one-dimensional" of a number.
+   * Differences between neighbouring elements along `dim`, computed `n` times.   `(*, k, *) -> (*, k - n, *)`
+   * @param prepend a tensor put before `input`; `append` is put after it.
+   * @throws {RuntimeError} "diff expects input to be at least one-dimensional" for a 0-dim tensor.
    * @example torch.diff(torch.tensor([1, 3, 6])); // tensor([2, 3])
    */
   diff(input: Tensor, n?: _int, dim?: _int, prepend?: Tensor | null, append?: Tensor | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#diff, native_functions.yaml#diff.out
@@ -1444,8 +1444,8 @@ export interface VariableFunctions {
   dist(input: Tensor, other: Tensor, p?: Number): Tensor; // native_functions.yaml#dist
   dist(input: Tensor, other: Tensor, kwargs?: { p?: Number }): Tensor; // native_functions.yaml#dist
   /**
-   * `input / other`, broadcast; true division unless `rounding_mode` says otherwise.   `(*), (*) -> (*)`
-   * @param kwargs `rounding_mode`: "trunc" rounds towards zero, "floor" down.
+   * `input / other`, broadcast; without `rounding_mode`, true division.   `(*), (*) -> (*)`
+   * @param kwargs `rounding_mode`: "trunc" rounds towards zero, "floor" rounds down.
    * @throws {RuntimeError} "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found 'x'"
    * @example torch.div(torch.tensor([7, -7]), 2); // tensor([ 3.5000, -3.5000])
    */
@@ -1454,7 +1454,7 @@ export interface VariableFunctions {
   div(input: Tensor | Number, other: Number, kwargs: { rounding_mode: string | null }): Tensor; // native_functions.yaml#div.Scalar_mode
   div(input: Tensor | Number, kwargs: { other: Number; rounding_mode: string | null }): Tensor; // native_functions.yaml#div.Scalar_mode
   /**
-   * The same as `div`.   `(*), (*) -> (*)`
+   * Another name of `torch.div`.   `(*), (*) -> (*)`
    * @example torch.divide(torch.tensor([7, -7]), 2); // tensor([ 3.5000, -3.5000])
    */
   divide(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#divide.Tensor, native_functions.yaml#divide.out
@@ -1470,8 +1470,8 @@ export interface VariableFunctions {
    */
   dot(input: Tensor, tensor: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#dot, native_functions.yaml#dot.out
   /**
-   * With `train`, zeroes elements with probability `p` and scales the others by `1 / (1 - p)`.
-   * @param p between 0 and 1.
+   * In training, sets elements to zero with probability `p` and scales the others by `1 / (1 - p)`.
+   * @param p a probability, between 0 and 1.
    * @example torch.dropout(torch.ones(3), 0.5, false); // tensor([1., 1., 1.])
    */
   dropout(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#dropout
@@ -1480,8 +1480,8 @@ export interface VariableFunctions {
   dropout_(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#dropout_
   dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#dropout_
   /**
-   * Views of parts along the third dimension.
-   * @param indices_or_sections how many parts, or the places where to cut.
+   * Views that split `input` along the third dimension.
+   * @param indices_or_sections the number of parts, or the indices where to cut.
    * @example torch.dsplit(torch.ones(1, 1, 2), 2)[0].shape; // [1, 1, 1]
    */
   dsplit(input: Tensor, sections: _int): Tensor[]; // native_functions.yaml#dsplit.int
@@ -1489,28 +1489,28 @@ export interface VariableFunctions {
   dsplit(input: Tensor, indices: readonly _int[]): Tensor[]; // native_functions.yaml#dsplit.array
   dsplit(input: Tensor, kwargs: { indices: readonly _int[] }): Tensor[]; // native_functions.yaml#dsplit.array
   /**
-   * Tensors behind one another, along the third dimension.
+   * Tensors joined along the third dimension.
    * @example torch.dstack([torch.tensor([1, 2]), torch.tensor([3, 4])]); // tensor([[[1, 3], [2, 4]]])
    */
   dstack(tensors: readonly Tensor[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#dstack, native_functions.yaml#dstack.out
   dstack(kwargs: { tensors: readonly Tensor[]; out?: Tensor | null }): Tensor; // native_functions.yaml#dstack, native_functions.yaml#dstack.out
   /**
-   * The sum of products that an equation names: labels that the right side lacks are summed over.
+   * Sum of products in the Einstein notation of `equation`: labels that are missing on the right side are summed over.
    * @example torch.einsum("ij,j->i", torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10])); // tensor([21, 43])
    */
   einsum(equation: string, tensors: readonly Tensor[], kwargs?: { path?: readonly _int[] | null }): Tensor; // native_functions.yaml#einsum
   einsum(kwargs: { equation: string; tensors: readonly Tensor[]; path?: readonly _int[] | null }): Tensor; // native_functions.yaml#einsum
   /**
-   * Rows of a table, by number.   `(V, D), (*) -> (*, D)`
+   * The rows of the table `weight` at `indices`.   `(V, D), (*) -> (*, D)`
    * @param indices int64 or int32.
-   * @throws {IndexError} "index out of range in self" where the table has no such row.
+   * @throws {IndexError} "index out of range in self" if the table has no such row.
    * @example torch.embedding(torch.tensor([[1.5, 2], [3, 4]]), torch.tensor([1, 0])); // tensor([[3.0000, 4.0000], [1.5000, 2.0000]])
    */
   embedding(weight: Tensor, indices: Tensor, padding_idx?: _int, scale_grad_by_freq?: _bool, sparse?: _bool): Tensor; // native_functions.yaml#embedding
   embedding(weight: Tensor, indices: Tensor, kwargs?: { padding_idx?: _int; scale_grad_by_freq?: _bool; sparse?: _bool }): Tensor; // native_functions.yaml#embedding
   /**
-   * Sums (mode 0), means (1) or maxima (2) of rows of `weight`: those of bag `i` are named by `indices` from `offsets[i]` on.
-   * @returns The bags, and what backward needs: the bag of each index, the size of each bag, and where the maxima come from.
+   * Sums (mode 0), means (1) or maxima (2) of rows of `weight`. Bag `i` consists of the rows `indices[offsets[i]]` up to the next offset.
+   * @returns the result for each bag, then three tensors for the backward pass: the bag of each index, the size of each bag, the indices of the maxima.
    * @example torch.embedding_bag(torch.tensor([[0.5], [2], [3]]), torch.tensor([0, 1, 2]), torch.tensor([0, 2]))[0]; // tensor([[2.5000], [3.0000]])
    */
   embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, per_sample_weights: Tensor | null, include_last_offset: _bool, padding_idx: _int | null): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag.padding_idx
@@ -1521,7 +1521,7 @@ export interface VariableFunctions {
   embedding_renorm_(input: Tensor, indices: Tensor, max_norm: _float, norm_type: _float): Tensor; // native_functions.yaml#embedding_renorm_
   embedding_renorm_(input: Tensor, indices: Tensor, kwargs: { max_norm: _float; norm_type: _float }): Tensor; // native_functions.yaml#embedding_renorm_
   /**
-   * A tensor of the given size whose elements are whatever lay in memory.
+   * An uninitialized tensor of the given size; its elements are whatever the memory held.
    * @param kwargs `dtype`, `device`, `layout`, `memory_format`, `requires_grad`.
    * @example torch.empty(2, 3).shape; // [2, 3]
    */
@@ -1530,26 +1530,26 @@ export interface VariableFunctions {
   empty(...size: _int[]): Tensor; // native_functions.yaml#empty.memory_format, native_functions.yaml#empty.out
   empty(...args: [...size: _int[], kwargs: { memory_format?: memory_format | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#empty.memory_format, native_functions.yaml#empty.out
   /**
-   * `empty` of `input`'s size, dtype and device.
+   * An uninitialized tensor with the size, dtype and device of `input`.
    * @example torch.empty_like(torch.ones(2, 3)).shape; // [2, 3]
    */
   empty_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_like
   /**
-   * `empty` whose dims lie in memory in a given order.
-   * @param physical_layout the dims, the outermost in memory first.
+   * An uninitialized tensor whose dims have a given order in memory.
+   * @param physical_layout the dims in the order of memory, outermost first.
    * @example torch.empty_permuted([2, 3, 4], [0, 2, 1]).stride(); // [12, 1, 3]
    */
   empty_permuted(size: readonly _int[], physical_layout: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_permuted
   empty_permuted(kwargs: { size: readonly _int[]; physical_layout: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_permuted
   /**
-   * `empty` with given strides.
-   * @param stride in elements, one per dimension.
+   * An uninitialized tensor with the given strides.
+   * @param stride one stride per dimension, in elements.
    * @example torch.empty_strided([2, 3], [1, 2]).stride(); // [1, 2]
    */
   empty_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_strided
   empty_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#empty_strided
   /**
-   * Where the two are equal, broadcast.   `(*), (*) -> (*)`
+   * Whether the elements are equal, element by element; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.eq(torch.tensor([1, 2]), 2); // tensor([False,  True])
    */
@@ -1557,40 +1557,40 @@ export interface VariableFunctions {
   eq(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#eq.Scalar, native_functions.yaml#eq.Scalar_out
   eq(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#eq.Scalar, native_functions.yaml#eq.Scalar_out
   /**
-   * Whether both have one shape and the same elements.
+   * Whether both tensors have equal shape and equal elements.
    * @returns a JavaScript boolean.
    * @example torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2])); // True
    */
   equal(input: Tensor, other: Tensor): boolean; // native_functions.yaml#equal
   /**
-   * The error function: the share of a normal distribution of variance 1/2 between `-x` and `x`.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * The error function: the probability that a normal variable of mean 0 and variance 1/2 lies between `-x` and `x`.   `(*) -> (*)`
+   * @returns a floating tensor, also for integers.
    * @example torch.erf(torch.tensor([0, 0.5, -1])); // tensor([ 0.0000,  0.5205, -0.8427])
    */
   erf(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#erf, native_functions.yaml#erf.out
   /** In-place form of `erf`: writes the result to the tensor it is called on, and returns this tensor. */
   erf_(input: Tensor): Tensor; // native_functions.yaml#erf_
   /**
-   * `1 - erf(x)`, with all its digits where that is close to 0.   `(*) -> (*)`
+   * The complementary error function `1 - erf(x)`, accurate also where the result is close to 0.   `(*) -> (*)`
    * @example torch.erfc(torch.tensor([0, 0.5, 3])); // tensor([1.0000e+00, 4.7950e-01, 2.2090e-05])
    */
   erfc(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#erfc, native_functions.yaml#erfc.out
   /** In-place form of `erfc`: writes the result to the tensor it is called on, and returns this tensor. */
   erfc_(input: Tensor): Tensor; // native_functions.yaml#erfc_
   /**
-   * The number that has this `erf`; NaN beyond -1 and 1.   `(*) -> (*)`
+   * The inverse of `erf`; NaN for elements below -1 or above 1.   `(*) -> (*)`
    * @example torch.erfinv(torch.tensor([0, 0.5, -1])); // tensor([0.0000, 0.4769,   -inf])
    */
   erfinv(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#erfinv, native_functions.yaml#erfinv.out
   /**
    * `e` to the power of each element.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.exp(torch.tensor([0, 1])); // tensor([1.0000, 2.7183])
    */
   exp(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#exp, native_functions.yaml#exp.out
   /**
    * 2 to the power of each element.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.exp2(torch.tensor([0, 0.5, 3])); // tensor([1.0000, 1.4142, 8.0000])
    */
   exp2(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#exp2, native_functions.yaml#exp2.out
@@ -1599,22 +1599,22 @@ export interface VariableFunctions {
   /** In-place form of `exp`: writes the result to the tensor it is called on, and returns this tensor. */
   exp_(input: Tensor): Tensor; // native_functions.yaml#exp_
   /**
-   * `input` repeated along its dims of size 1, as a copy.
+   * A copy of `input` with dims of size 1 expanded to `size`.
    * @example torch.expand_copy(torch.tensor([[1], [2]]), [2, 2]); // tensor([[1, 1], [2, 2]])
    */
   expand_copy(input: Tensor, size: readonly _int[], kwargs?: { implicit?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#expand_copy, native_functions.yaml#expand_copy (autogen)
   expand_copy(input: Tensor, kwargs: { size: readonly _int[]; implicit?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#expand_copy, native_functions.yaml#expand_copy (autogen)
   /**
-   * `exp(x) - 1`, with all its digits where `x` is close to 0.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * `exp(x) - 1`, accurate also where `x` is close to 0.   `(*) -> (*)`
+   * @returns a floating tensor, also for integers.
    * @example torch.expm1(torch.tensor([0, 0.5, 1])); // tensor([0.0000, 0.6487, 1.7183])
    */
   expm1(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#expm1, native_functions.yaml#expm1.out
   /** In-place form of `expm1`: writes the result to the tensor it is called on, and returns this tensor. */
   expm1_(input: Tensor): Tensor; // native_functions.yaml#expm1_
   /**
-   * Ones on the diagonal, zeros elsewhere.   `-> (n, m)`
-   * @param m columns; as many as rows if not given.
+   * A matrix with ones on the diagonal and zeros elsewhere.   `-> (n, m)`
+   * @param m the number of columns; the number of rows if it is not given.
    * @example torch.eye(2, 3); // tensor([[1., 0., 0.], [0., 1., 0.]])
    */
   eye(n: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#eye, native_functions.yaml#eye.out
@@ -1622,7 +1622,7 @@ export interface VariableFunctions {
   eye(n: _int, m: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#eye.m, native_functions.yaml#eye.m_out
   eye(kwargs: { n: _int; m: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#eye.m, native_functions.yaml#eye.m_out
   /**
-   * `alpha_dropout` of whole channels.   `(N, C, *) -> (N, C, *)`
+   * `alpha_dropout` applied to whole channels.   `(N, C, *) -> (N, C, *)`
    * @example torch.feature_alpha_dropout(torch.ones(1, 2), 0.5, false); // tensor([[1., 1.]])
    */
   feature_alpha_dropout(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#feature_alpha_dropout
@@ -1631,7 +1631,7 @@ export interface VariableFunctions {
   feature_alpha_dropout_(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#feature_alpha_dropout_
   feature_alpha_dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#feature_alpha_dropout_
   /**
-   * Zeroes whole channels with probability `p` and scales the others by `1 / (1 - p)`.   `(N, C, *) -> (N, C, *)`
+   * Sets whole channels to zero with probability `p` and scales the others by `1 / (1 - p)`.   `(N, C, *) -> (N, C, *)`
    * @example torch.feature_dropout(torch.ones(1, 2), 0.5, false); // tensor([[1., 1.]])
    */
   feature_dropout(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#feature_dropout
@@ -1640,7 +1640,7 @@ export interface VariableFunctions {
   feature_dropout_(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#feature_dropout_
   feature_dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#feature_dropout_
   /**
-   * A copy of `input`'s shape with every element `value`.
+   * A tensor with the shape of `input` in which every element is `value`.
    * @example torch.fill(torch.zeros(2), 7); // tensor([7., 7.])
    */
   fill(input: Tensor, value: Tensor): Tensor; // native_functions.yaml#fill.Tensor
@@ -1658,13 +1658,13 @@ export interface VariableFunctions {
   /** In-place form of `fix`: writes the result to the tensor it is called on, and returns this tensor. */
   fix_(input: Tensor): Tensor; // native_functions.yaml#fix_
   /**
-   * Dimensions `start_dim` to `end_dim` made one; a view where strides allow.
+   * Dimensions `start_dim` to `end_dim` merged into one; a view if the strides allow it.
    * @example torch.flatten(torch.ones(2, 3)).shape; // [6]
    */
   flatten(input: Tensor, start_dim?: _int, end_dim?: _int): Tensor; // native_functions.yaml#flatten.using_ints
   flatten(input: Tensor, kwargs?: { start_dim?: _int; end_dim?: _int }): Tensor; // native_functions.yaml#flatten.using_ints
   /**
-   * A copy with the order of elements along `dims` reversed.
+   * A copy with the elements in reverse order along `dims`.
    * @example torch.flip(torch.tensor([[1, 2], [3, 4]]), [0]); // tensor([[3, 4], [1, 2]])
    */
   flip(input: Tensor, dims: readonly _int[]): Tensor; // native_functions.yaml#flip
@@ -1680,7 +1680,7 @@ export interface VariableFunctions {
    */
   flipud(input: Tensor): Tensor; // native_functions.yaml#flipud
   /**
-   * Powers computed in float64, whatever the operands are.   `(*), (*) -> (*)`
+   * Powers computed in float64, whatever the dtypes of the operands are.   `(*), (*) -> (*)`
    * @example torch.float_power(torch.tensor([2, 3]), 2); // tensor([4., 9.], dtype=torch.float64)
    */
   float_power(input: Tensor, exponent: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Tensor_Tensor, native_functions.yaml#float_power.Tensor_Tensor_out
@@ -1689,45 +1689,45 @@ export interface VariableFunctions {
   float_power(input: Tensor, exponent: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Tensor_Scalar, native_functions.yaml#float_power.Tensor_Scalar_out
   float_power(input: Tensor, kwargs: { exponent: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Tensor_Scalar, native_functions.yaml#float_power.Tensor_Scalar_out
   /**
-   * The greatest integer that is not above each element.   `(*) -> (*)`
+   * Each element rounded down to an integer.   `(*) -> (*)`
    * @example torch.floor(torch.tensor([-2.5, 3.25])); // tensor([-3.,  3.])
    */
   floor(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#floor, native_functions.yaml#floor.out
   /** In-place form of `floor`: writes the result to the tensor it is called on, and returns this tensor. */
   floor_(input: Tensor): Tensor; // native_functions.yaml#floor_
   /**
-   * Quotients rounded towards minus infinity, in the operands' common dtype.   `(*), (*) -> (*)`
+   * Quotients rounded down, in the common dtype of the operands.   `(*), (*) -> (*)`
    * @example torch.floor_divide(torch.tensor([7, -7]), 2); // tensor([ 3, -4])
    */
   floor_divide(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#floor_divide, native_functions.yaml#floor_divide.out
   floor_divide(input: Tensor | Number, other: Number): Tensor; // native_functions.yaml#floor_divide.Scalar
   floor_divide(input: Tensor | Number, kwargs: { other: Number }): Tensor; // native_functions.yaml#floor_divide.Scalar
   /**
-   * The larger element of each pair; of a number and NaN the number.   `(*), (*) -> (*)`
+   * The larger element of each pair; if one of them is NaN, the other one.   `(*), (*) -> (*)`
    * @example torch.fmax(torch.tensor([1.5, NaN]), torch.tensor([2.0, 1])); // tensor([2., 1.])
    */
   fmax(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#fmax, native_functions.yaml#fmax.out
   /**
-   * The smaller element of each pair; of a number and NaN the number.   `(*), (*) -> (*)`
+   * The smaller element of each pair; if one of them is NaN, the other one.   `(*), (*) -> (*)`
    * @example torch.fmin(torch.tensor([1.5, NaN]), torch.tensor([2.0, 1])); // tensor([1.5000, 1.0000])
    */
   fmin(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#fmin, native_functions.yaml#fmin.out
   /**
-   * The remainder of a division rounded towards zero: it has the sign of `input`.   `(*), (*) -> (*)`
+   * The remainder of a division that rounds towards zero; it has the sign of `input`.   `(*), (*) -> (*)`
    * @example torch.fmod(torch.tensor([-3.5, 3.5]), 2); // tensor([-1.5000,  1.5000])
    */
   fmod(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#fmod.Tensor, native_functions.yaml#fmod.Tensor_out
   fmod(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#fmod.Scalar, native_functions.yaml#fmod.Scalar_out
   fmod(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#fmod.Scalar, native_functions.yaml#fmod.Scalar_out
   /**
-   * What follows the point, with the sign of the number.   `(*) -> (*)`
+   * The fractional part of each element, with the sign of the element.   `(*) -> (*)`
    * @example torch.frac(torch.tensor([1.25, -2.75])); // tensor([ 0.2500, -0.7500])
    */
   frac(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#frac, native_functions.yaml#frac.out
   /** In-place form of `frac`: writes the result to the tensor it is called on, and returns this tensor. */
   frac_(input: Tensor): Tensor; // native_functions.yaml#frac_
   /**
-   * Mantissas from 1/2 to 1, with their signs, and the powers of two they are to be scaled by.   `(*) -> (*), (*)`
+   * Mantissa (magnitude from 1/2 to 1, with the sign) and exponent of each element: `input = mantissa * 2^exponent`.   `(*) -> (*), (*)`
    * @example torch.frexp(torch.tensor([6.5, -0.25])).exponent; // tensor([ 3, -1], dtype=torch.int32)
    */
   frexp(input: Tensor, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly mantissa: Tensor; readonly exponent: Tensor }; // native_functions.yaml#frexp.Tensor, native_functions.yaml#frexp.Tensor_out
@@ -1739,35 +1739,35 @@ export interface VariableFunctions {
   frobenius_norm(input: Tensor, dim: _int | readonly _int[], kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#frobenius_norm.dim, native_functions.yaml#frobenius_norm.out
   frobenius_norm(input: Tensor, kwargs: { dim: _int | readonly _int[]; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#frobenius_norm.dim, native_functions.yaml#frobenius_norm.out
   /**
-   * A tensor of the given size, every element `fill_value`.
-   * @returns the value's kind of dtype unless `dtype` is given: int64 for ints.
+   * A tensor of the given size in which every element is `fill_value`.
+   * @returns the dtype `dtype`; if it is not given, it follows from the value (int64 for an integer).
    * @example torch.full([2], 2.5); // tensor([2.5000, 2.5000])
    */
   full(size: readonly _int[], fill_value: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#full, native_functions.yaml#full.out
   full(kwargs: { size: readonly _int[]; fill_value: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#full, native_functions.yaml#full.out
   /**
-   * `full` of `input`'s size, dtype and device.
+   * A tensor with the size, dtype and device of `input` in which every element is `fill_value`.
    * @example torch.full_like(torch.zeros(2), 7); // tensor([7., 7.])
    */
   full_like(input: Tensor, fill_value: Number, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#full_like
   full_like(input: Tensor, kwargs: { fill_value: Number; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#full_like
   /**
-   * Along `dim`, the elements that `index` names: `out[i][j] = input[index[i][j]][j]` for dim 0.
-   * @param index int64, as many dimensions as `input`.
+   * The elements of `input` at the positions `index` along `dim`; for dim 0, `out[i][j] = input[index[i][j]][j]`.
+   * @param index int64, with as many dimensions as `input`.
    * @throws {RuntimeError} "index 5 is out of bounds for dimension 0 with size 2"
    * @example torch.gather(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([[1], [0]])); // tensor([[2], [3]])
    */
   gather(input: Tensor, dim: _int, index: Tensor, kwargs?: { sparse_grad?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#gather, native_functions.yaml#gather.out
   gather(input: Tensor, kwargs: { dim: _int; index: Tensor; sparse_grad?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#gather, native_functions.yaml#gather.out
   /**
-   * The greatest common divisor of integers; of two zeros 0.   `(*), (*) -> (*)`
+   * The greatest common divisor of integers; 0 if both are zero.   `(*), (*) -> (*)`
    * @example torch.gcd(torch.tensor([12, 18]), torch.tensor([18, -27])); // tensor([6, 9])
    */
   gcd(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#gcd, native_functions.yaml#gcd.out
   /** In-place form of `gcd`: writes the result to the tensor it is called on, and returns this tensor. */
   gcd_(input: Tensor, other: Tensor): Tensor; // native_functions.yaml#gcd_
   /**
-   * Where `input >= other`, broadcast.   `(*), (*) -> (*)`
+   * Whether `input >= other`, element by element; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.ge(torch.tensor([1, 2]), 2); // tensor([False,  True])
    */
@@ -1775,19 +1775,19 @@ export interface VariableFunctions {
   ge(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ge.Scalar, native_functions.yaml#ge.Scalar_out
   ge(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#ge.Scalar, native_functions.yaml#ge.Scalar_out
   /**
-   * `R` over the upper half of `a`, below it the vectors of the reflections that `Q` is made of; `tau` are their factors.   `(*, m, n) -> (*, m, n), (*, k)`
+   * QR factorization as LAPACK stores it. The upper half of `a` is `R`; below the diagonal are the Householder vectors that form `Q`, and `tau` holds their factors.   `(*, m, n) -> (*, m, n), (*, k)`
    * @example torch.geqrf(torch.tensor([[2]], { dtype: torch.float32 })).a; // tensor([[2.]])
    */
   geqrf(input: Tensor, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly a: Tensor; readonly tau: Tensor }; // native_functions.yaml#geqrf, native_functions.yaml#geqrf.a
   /**
-   * The same as `outer`.   `(n), (m) -> (n, m)`
+   * Another name of `torch.outer`.   `(n), (m) -> (n, m)`
    * @example torch.ger(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
    */
   ger(input: Tensor, vec2: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ger, native_functions.yaml#ger.out
   /**
-   * The slopes of a function along each of its dims, from samples of it.   `(*) -> a list of (*)`
-   * @param spacing how far samples stand apart: one number, one for each dim, or the coordinates of each dim as tensors.
-   * @param edge_order 1 or 2: whether a slope at an edge is taken from two or from three samples.
+   * Numerical derivatives along each dim of a function given by its samples.   `(*) -> a list of (*)`
+   * @param spacing the distance between samples: one number, one number per dim, or the coordinates along each dim as tensors.
+   * @param edge_order 1 or 2: the derivative at an edge is computed from two or from three samples.
    * @throws {RuntimeError} "torch.gradient expected each dimension size to be at least edge_order+1".
    * @example torch.gradient(torch.tensor([1, 2, 4, 8])); // [tensor([1.0000, 1.5000, 3.0000, 4.0000])]
    */
@@ -1813,27 +1813,27 @@ export interface VariableFunctions {
   greater_equal(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#greater_equal.Scalar, native_functions.yaml#greater_equal.Scalar_out
   greater_equal(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#greater_equal.Scalar, native_functions.yaml#greater_equal.Scalar_out
   /**
-   * `input` read at the places that `grid` names, from -1 to 1 along each dim; see `F.grid_sample`.   `(N, C, H, W), (N, H', W', 2) -> (N, C, H', W')`
+   * `input` sampled at the positions in `grid`, whose coordinates go from -1 to 1 along each dim; see `F.grid_sample`.   `(N, C, H, W), (N, H', W', 2) -> (N, C, H', W')`
    * @param interpolation_mode 0: bilinear, 1: nearest, 2: bicubic.
-   * @param padding_mode beyond the edge are 0: zeros, 1: the edge, 2: reflections.
+   * @param padding_mode how positions outside are read: 0: as zeros, 1: as the nearest edge, 2: by reflection.
    * @example torch.grid_sampler(torch.tensor([[[[1.5, 2.5]]]]), torch.zeros(1, 1, 1, 2), 0, 0, true); // tensor([[[[2.]]]])
    */
   grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool): Tensor; // native_functions.yaml#grid_sampler
   grid_sampler(input: Tensor, grid: Tensor, kwargs: { interpolation_mode: _int; padding_mode: _int; align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler
   /**
-   * `grid_sampler` of images.   `(N, C, H, W), (N, H', W', 2) -> (N, C, H', W')`
+   * `grid_sampler` for images.   `(N, C, H, W), (N, H', W', 2) -> (N, C, H', W')`
    * @example torch.grid_sampler_2d(torch.tensor([[[[1.5, 2.5]]]]), torch.zeros(1, 1, 1, 2), 0, 0, true); // tensor([[[[2.]]]])
    */
   grid_sampler_2d(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool): Tensor; // native_functions.yaml#grid_sampler_2d
   grid_sampler_2d(input: Tensor, grid: Tensor, kwargs: { interpolation_mode: _int; padding_mode: _int; align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler_2d
   /**
-   * `grid_sampler` of volumes.   `(N, C, D, H, W), (N, D', H', W', 3) -> (N, C, D', H', W')`
+   * `grid_sampler` for volumes.   `(N, C, D, H, W), (N, D', H', W', 3) -> (N, C, D', H', W')`
    * @example torch.grid_sampler_3d(torch.tensor([[[[[1.5, 2.5]]]]]), torch.zeros(1, 1, 1, 1, 3), 0, 0, true); // tensor([[[[[2.]]]]])
    */
   grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool): Tensor; // native_functions.yaml#grid_sampler_3d
   grid_sampler_3d(input: Tensor, grid: Tensor, kwargs: { interpolation_mode: _int; padding_mode: _int; align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler_3d
   /**
-   * Each of `num_groups` groups of channels with its mean taken away and divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
+   * Group normalization: the channels form `num_groups` groups; each group minus its mean, divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
    * @param weight `(C)` or None: 1 for each channel.
    * @param bias `(C)` or None: 0 for each channel.
    * @throws {RuntimeError} "Expected number of channels in input to be divisible by num_groups, but got input of shape [1, 3] and num_groups=2"
@@ -1843,8 +1843,8 @@ export interface VariableFunctions {
   group_norm(input: Tensor, num_groups: _int, kwargs?: { weight?: Tensor | null; bias?: Tensor | null; eps?: _float; cudnn_enabled?: _bool }): Tensor; // native_functions.yaml#group_norm
   group_norm(input: Tensor, kwargs: { num_groups: _int; weight?: Tensor | null; bias?: Tensor | null; eps?: _float; cudnn_enabled?: _bool }): Tensor; // native_functions.yaml#group_norm
   /**
-   * A stack of gated recurrent layers.   `(T, N, I), (layers, N, H) -> (T, N, H), (layers, N, H)`
-   * @param params of each layer and direction `weight_ih, weight_hh, bias_ih, bias_hh`, one list; gates in the order reset, update, new.
+   * A stack of gated recurrent unit (GRU) layers.   `(T, N, I), (layers, N, H) -> (T, N, H), (layers, N, H)`
+   * @param params one list with `weight_ih, weight_hh, bias_ih, bias_hh` for each layer and direction; the gates are in the order reset, update, new.
    * @param batch_first whether the input is `(N, T, I)`.
    * @see nn.GRU
    * @example torch.gru(torch.zeros(2, 1, 1), torch.ones(1, 1, 1), [torch.zeros(3, 1), torch.zeros(3, 1)], false, 1, 0.0, false, false, false)[1]; // tensor([[[0.2500]]])
@@ -1854,13 +1854,13 @@ export interface VariableFunctions {
   gru(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, batch_first: _bool): [Tensor, Tensor]; // native_functions.yaml#gru.input
   gru(input: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.input
   /**
-   * One step of a gated recurrent unit.   `(N, I), (N, H) -> (N, H)`
+   * One step of a gated recurrent unit (GRU): the next hidden state.   `(N, I), (N, H) -> (N, H)`
    * @example torch.gru_cell(torch.zeros(1, 1), torch.ones(1, 1), torch.zeros(3, 1), torch.zeros(3, 1)); // tensor([[0.5000]])
    */
   gru_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih?: Tensor | null, b_hh?: Tensor | null): Tensor; // native_functions.yaml#gru_cell
   gru_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, kwargs?: { b_ih?: Tensor | null; b_hh?: Tensor | null }): Tensor; // native_functions.yaml#gru_cell
   /**
-   * Where `input > other`, broadcast.   `(*), (*) -> (*)`
+   * Whether `input > other`, element by element; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.gt(torch.tensor([1, 2]), 1); // tensor([False,  True])
    */
@@ -1868,9 +1868,9 @@ export interface VariableFunctions {
   gt(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#gt.Scalar, native_functions.yaml#gt.Scalar_out
   gt(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#gt.Scalar, native_functions.yaml#gt.Scalar_out
   /**
-   * A cosine, raised: `alpha - beta cos(a)`.   `-> (window_length)`
-   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
-   * @param alpha 0.54 without it, as `beta` is 0.46 without it.
+   * Hamming window: a raised cosine `alpha - beta cos(a)`.   `-> (window_length)`
+   * @param periodic true (the default): the window can be repeated without a break; false: it is symmetric.
+   * @param alpha 0.54 by default; `beta` is 0.46 by default.
    * @example torch.hamming_window(4); // tensor([0.0800, 0.5400, 1.0000, 0.5400])
    */
   hamming_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window
@@ -1882,8 +1882,8 @@ export interface VariableFunctions {
   hamming_window(window_length: _int, periodic: _bool, alpha: _float, beta: _float, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha_beta
   hamming_window(kwargs: { window_length: _int; periodic: _bool; alpha: _float; beta: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hamming_window.periodic_alpha_beta
   /**
-   * A cosine, raised to 0: `0.5 - 0.5 cos(a)`.   `-> (window_length)`
-   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
+   * Hann window: a raised cosine that begins at 0, `0.5 - 0.5 cos(a)`.   `-> (window_length)`
+   * @param periodic true (the default): the window can be repeated without a break; false: it is symmetric.
    * @throws {RuntimeError} "hann_window requires non-negative window_length, got window_length=-1".
    * @example torch.hann_window(4); // tensor([0.0000, 0.5000, 1.0000, 0.5000])
    */
@@ -1892,29 +1892,29 @@ export interface VariableFunctions {
   hann_window(window_length: _int, periodic: _bool, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window.periodic
   hann_window(kwargs: { window_length: _int; periodic: _bool; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#hann_window.periodic
   /**
-   * `x` where it is further than `lambd` from 0, else 0.   `(*) -> (*)`
+   * `x` if `|x| > lambd`, else 0.   `(*) -> (*)`
    * @example torch.hardshrink(torch.tensor([-2.5, 0.25])); // tensor([-2.5000,  0.0000])
    */
   hardshrink(input: Tensor, lambd?: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#hardshrink, native_functions.yaml#hardshrink.out
   hardshrink(input: Tensor, kwargs?: { lambd?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#hardshrink, native_functions.yaml#hardshrink.out
   /**
-   * `input` where `target` is 1, and what it falls short of `margin` by where it is -1.   `(*), (*) -> ()`, or `(*)` unreduced
-   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * Hinge embedding loss: `input` where `target` is 1, and `max(0, margin - input)` where it is -1.   `(*), (*) -> ()`, or `(*)` unreduced
+   * @param reduction 0: no reduction, 1: the mean, 2: the sum.
    * @example torch.hinge_embedding_loss(torch.tensor([0.5, 0.25]), torch.tensor([1, -1])); // tensor([0.5000, 0.7500])
    */
   hinge_embedding_loss(input: Tensor, target: Tensor, margin?: _float, reduction?: _int): Tensor; // native_functions.yaml#hinge_embedding_loss
   hinge_embedding_loss(input: Tensor, target: Tensor, kwargs?: { margin?: _float; reduction?: _int }): Tensor; // native_functions.yaml#hinge_embedding_loss
   /**
-   * How many elements fall into each of `bins` equally wide bins from `min` to `max`; if these are equal, between the extremes.   `(*) -> (bins)`
+   * The number of elements in each of `bins` bins of equal width from `min` to `max`. If `min` equals `max`, the smallest and the largest element are used.   `(*) -> (bins)`
    * @example torch.histc(torch.tensor([1.5, 2, 1]), 4, 0, 3); // tensor([0., 1., 2., 0.])
    */
   histc(input: Tensor, bins?: _int, min?: Number, max?: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#histc, native_functions.yaml#histc.out
   histc(input: Tensor, kwargs?: { bins?: _int; min?: Number; max?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#histc, native_functions.yaml#histc.out
   /**
-   * How many elements fall into each bin, and the edges of the bins.   `(*) -> (bins), (bins + 1)`
-   * @param bins how many of equal width, or all edges, rising, as a tensor; each bin holds its left edge, the last one the right edge too.
-   * @param range the outer edges of equal bins; the least and the greatest element without it.
-   * @param weight how much each element counts; `density` divides so that the area over all bins is 1.
+   * The number of elements in each bin, and the edges of the bins.   `(*) -> (bins), (bins + 1)`
+   * @param bins the number of bins of equal width, or a tensor with all edges in rising order. A bin includes its left edge; the last one also its right edge.
+   * @param range the outer edges of bins of equal width; the smallest and the largest element if it is not given.
+   * @param weight the weight of each element. With `density`, the result is divided so that the area over all bins is 1.
    * @throws {RuntimeError} "torch.histogram(): bins must be > 0, but got 0 for dimension 0".
    * @example torch.histogram(torch.tensor([1.5, 2, 1.5, 4]), torch.tensor([0.5, 2, 5]))[0]; // tensor([2., 2.])
    */
@@ -1922,11 +1922,11 @@ export interface VariableFunctions {
   histogram(input: Tensor, bins?: _int, kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct, native_functions.yaml#histogram.bin_ct_out
   histogram(input: Tensor, kwargs?: { bins?: _int; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly hist: Tensor; readonly bin_edges: Tensor }; // native_functions.yaml#histogram.bin_ct, native_functions.yaml#histogram.bin_ct_out
   /**
-   * How many points fall into each box of a grid.   `(*, D) -> ((bins_1, ..., bins_D), D edges)`
-   * @param bins  how many along each dimension, one number for all, or their edges: D tensors of one dimension.
-   * @param range  the outer edges, `[left_1, right_1, left_2, ...]`; the extremes if it is null.
-   * @param weight  `(*)`: what each point counts; 1 if it is null.
-   * @param density  whether the sum over all boxes, each times its size, is to be 1.
+   * The number of points in each box of a grid.   `(*, D) -> ((bins_1, ..., bins_D), D edges)`
+   * @param bins the number of bins along each dimension, one number for all dimensions, or the edges as D one-dimensional tensors.
+   * @param range the outer edges, `[left_1, right_1, left_2, ...]`; the smallest and the largest coordinates if it is null.
+   * @param weight `(*)`: the weight of each point; 1 if it is null.
+   * @param density true: the result is scaled so that the sum over all boxes, each times its volume, is 1.
    * @throws {RuntimeError} "torch.histogramdd: input tensor should have at least 2 dimensions".
    * @example torch.histogramdd(torch.tensor([[0.0, 1.5], [1, 0], [2, 1]]), [2, 2])[0]; // tensor([[0., 1.], [1., 1.]])
    */
@@ -1940,8 +1940,8 @@ export interface VariableFunctions {
   histogramdd(input: Tensor, bins: readonly Tensor[], kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.TensorList_bins
   histogramdd(input: Tensor, kwargs: { bins: readonly Tensor[]; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): [Tensor, Tensor[]] & { readonly hist: Tensor; readonly bin_edges: Tensor[] }; // native_functions.yaml#histogramdd.TensorList_bins
   /**
-   * Views of parts, cut between columns.
-   * @param indices_or_sections how many parts, or the places where to cut.
+   * Views that split `input` between columns.
+   * @param indices_or_sections the number of parts, or the indices where to cut.
    * @example torch.hsplit(torch.tensor([[1, 2, 3]]), [1])[1]; // tensor([[2, 3]])
    */
   hsplit(input: Tensor, sections: _int): Tensor[]; // native_functions.yaml#hsplit.int
@@ -1949,13 +1949,13 @@ export interface VariableFunctions {
   hsplit(input: Tensor, indices: readonly _int[]): Tensor[]; // native_functions.yaml#hsplit.array
   hsplit(input: Tensor, kwargs: { indices: readonly _int[] }): Tensor[]; // native_functions.yaml#hsplit.array
   /**
-   * Tensors side by side; vectors one after the other.
+   * Tensors joined along the second dimension; vectors are joined end to end.
    * @example torch.hstack([torch.tensor([1, 2]), torch.tensor([3])]); // tensor([1, 2, 3])
    */
   hstack(tensors: readonly Tensor[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#hstack, native_functions.yaml#hstack.out
   hstack(kwargs: { tensors: readonly Tensor[]; out?: Tensor | null }): Tensor; // native_functions.yaml#hstack, native_functions.yaml#hstack.out
   /**
-   * The hypotenuse over two legs.   `(*), (*) -> (*)`
+   * `sqrt(input^2 + other^2)`, the hypotenuse of a right triangle.   `(*), (*) -> (*)`
    * @example torch.hypot(torch.tensor([3.0, 1.5]), torch.tensor([4.0, 2])); // tensor([5.0000, 2.5000])
    */
   hypot(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#hypot, native_functions.yaml#hypot.out
@@ -1967,36 +1967,36 @@ export interface VariableFunctions {
   /** In-place form of `i0`: writes the result to the tensor it is called on, and returns this tensor. */
   i0_(input: Tensor): Tensor; // native_functions.yaml#i0_
   /**
-   * The lower incomplete gamma function, regularized: the share of the integral of `t^(input-1) e^-t` from 0 on that lies below `other`.
+   * The regularized lower incomplete gamma function: the part of the integral of `t^(input-1) e^-t` from 0 to infinity that lies below `other`.
    * `(*), (*) -> (*)`
-   * @param input  floating, from 0 on; no gradient flows to it.
-   * @param other  of `input`'s dtype, or promoted with it; from 0 on.
-   * @throws {NotImplementedError} the gradient of `input` is asked for.
+   * @param input floating, not negative; it gets no gradient.
+   * @param other the dtype of `input`, or promoted with it; not negative.
+   * @throws {NotImplementedError} if the gradient of `input` is needed.
    * @example torch.igamma(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.6084, 0.1429])
    */
   igamma(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#igamma, native_functions.yaml#igamma.out
   /**
-   * The upper incomplete gamma function, regularized: `1 - torch.igamma(input, other)`, without its cancellation.
+   * The regularized upper incomplete gamma function: `1 - torch.igamma(input, other)`, computed without cancellation.
    * `(*), (*) -> (*)`
    * @example torch.igammac(torch.tensor([1.5, 4]), torch.tensor([1.5, 2])); // tensor([0.3916, 0.8571])
    */
   igammac(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#igammac, native_functions.yaml#igammac.out
   /**
-   * `input` with slices of `source` added where `index` says; a place named twice receives both.
-   * @param alpha a factor of `source`.
+   * A copy of `input` with slices of `source` added at `index`; if an index occurs twice, both slices are added.
+   * @param alpha a factor for `source`.
    * @example torch.index_add(torch.ones(3), 0, torch.tensor([0, 0]), torch.tensor([1.5, 2])); // tensor([4.5000, 1.0000, 1.0000])
    */
   index_add(input: Tensor, dim: _int, index: Tensor, source: Tensor, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#index_add, native_functions.yaml#index_add.out
   index_add(input: Tensor, kwargs: { dim: _int; index: Tensor; source: Tensor; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#index_add, native_functions.yaml#index_add.out
   /**
-   * `input` with its slices along `dim` replaced, where `index` says, by those of `source`.
-   * @throws {IndexError} "Number of indices (2) should be equal to source.size(dim) (3)" where they do not go together.
+   * A copy of `input` in which slices of `source` replace the slices at `index` along `dim`.
+   * @throws {IndexError} "Number of indices (2) should be equal to source.size(dim) (3)" if the sizes do not match.
    * @example torch.index_copy(torch.zeros(3), 0, torch.tensor([2, 0]), torch.tensor([1.5, 2])); // tensor([2.0000, 0.0000, 1.5000])
    */
   index_copy(input: Tensor, dim: _int, index: Tensor, source: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#index_copy, native_functions.yaml#index_copy.out
   index_copy(input: Tensor, kwargs: { dim: _int; index: Tensor; source: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#index_copy, native_functions.yaml#index_copy.out
   /**
-   * `input` with the slices along `dim` that `index` names filled with one value.
+   * A copy of `input` in which the slices at `index` along `dim` are filled with one value.
    * @example torch.index_fill(torch.zeros(3), 0, torch.tensor([0, -1]), 2.5); // tensor([2.5000, 0.0000, 2.5000])
    */
   index_fill(input: Tensor, dim: _int, index: Tensor, value: Tensor): Tensor; // native_functions.yaml#index_fill.int_Tensor
@@ -2004,9 +2004,9 @@ export interface VariableFunctions {
   index_fill(input: Tensor, dim: _int, index: Tensor, value: Number): Tensor; // native_functions.yaml#index_fill.int_Scalar
   index_fill(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Number }): Tensor; // native_functions.yaml#index_fill.int_Scalar
   /**
-   * A copy of `input` with `values` at the places that the index tensors name.
+   * A copy of `input` with `values` at the positions given by the index tensors.
    * @param indices one int64 or bool tensor per dimension.
-   * @param accumulate adds instead of replacing.
+   * @param accumulate true: `values` are added instead of replacing.
    * @example torch.index_put(torch.zeros(3), [torch.tensor([2])], torch.tensor([7.5])); // tensor([0.0000, 0.0000, 7.5000])
    */
   index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#index_put
@@ -2017,32 +2017,32 @@ export interface VariableFunctions {
   index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#index_put_
   index_put_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put_
   /**
-   * Slices of `source` along `dim`, combined with those of `input` at the places in `index`.   `(*), (n), (*) -> (*)`
+   * Slices of `source` along `dim`, reduced into the slices of `input` at `index`.   `(*), (n), (*) -> (*)`
    * @param reduce "prod", "mean", "amax" or "amin".
-   * @param include_self whether what stood there takes part; true without it.
+   * @param include_self whether the old elements of `input` take part in the reduction; true by default.
    * @throws {IndexError} "index out of range in self".
    * @example torch.index_reduce(torch.ones(3), 0, torch.tensor([0, 2, 0]), torch.tensor([2, 3, 5.5]), "prod"); // tensor([11.,  1.,  3.])
    */
   index_reduce(input: Tensor, dim: _int, index: Tensor, source: Tensor, reduce: string, kwargs?: { include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#index_reduce, native_functions.yaml#index_reduce.out
   index_reduce(input: Tensor, kwargs: { dim: _int; index: Tensor; source: Tensor; reduce: string; include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#index_reduce, native_functions.yaml#index_reduce.out
   /**
-   * The slices along `dim` that `index` names, in its order.
-   * @param index one dimension, int64 or int32.
-   * @returns A new tensor; shares no storage with `input`.
+   * The slices at `index` along `dim`, in the order of `index`.
+   * @param index one-dimensional, int64 or int32.
+   * @returns a new tensor, which shares no storage with `input`.
    * @example torch.index_select(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([1, 1])); // tensor([[2, 2], [4, 4]])
    */
   index_select(input: Tensor, dim: _int, index: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#index_select, native_functions.yaml#index_select.out
   index_select(input: Tensor, kwargs: { dim: _int; index: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#index_select, native_functions.yaml#index_select.out
   /**
-   * Sums of products along the last dim of both.   `(*, n), (*, n) -> (*, *)`
+   * Sums of products along the last dim of both tensors.   `(*, n), (*, n) -> (*, *)`
    * @example torch.inner(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10])); // tensor([21, 43])
    */
   inner(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#inner, native_functions.yaml#inner.out
   /**
-   * Each channel of each instance with its own mean taken away and divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
+   * Instance normalization: each channel of each instance minus its own mean, divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
    * @param weight `(C)` or None: 1 for each channel.
    * @param bias `(C)` or None: 0 for each channel.
-   * @param running_mean `(C)` or None. With `use_input_stats` it moves towards the average of all instances' means by `momentum`; else it is the mean that is used.
+   * @param running_mean `(C)` or None. With `use_input_stats` it moves by `momentum` towards the mean over all instances; otherwise it is the mean that is subtracted.
    * @example torch.instance_norm(torch.tensor([[[1.5, 2.5], [10.5, 12.5]]]), null, null, null, null, true, 0.1, 0.0, false); // tensor([[[-1.,  1.], [-1.,  1.]]])
    */
   instance_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, use_input_stats: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool): Tensor; // native_functions.yaml#instance_norm
@@ -2059,7 +2059,7 @@ export interface VariableFunctions {
    */
   is_complex(input: Tensor): boolean; // native_functions.yaml#is_complex
   /**
-   * Whether the tensor is marked to be read as a conjugate.
+   * Whether the tensor carries the conjugate bit: its elements are read as conjugates.
    * @returns a JavaScript boolean.
    * @example torch.is_conj(torch.ones(1)); // False
    */
@@ -2071,51 +2071,51 @@ export interface VariableFunctions {
    */
   is_floating_point(input: Tensor): boolean; // native_functions.yaml#is_floating_point
   /**
-   * Whether the tensor was made in inference mode.
+   * Whether the tensor was created in inference mode.
    * @returns a JavaScript boolean.
    * @example torch.is_inference(torch.ones(1)); // False
    */
   is_inference(input: Tensor): boolean; // native_functions.yaml#is_inference
   /**
-   * Whether the tensor is marked to be read with its sign turned.
+   * Whether the tensor carries the negative bit: its elements are read with the opposite sign.
    * @returns a JavaScript boolean.
    * @example torch.is_neg(torch.ones(1)); // False
    */
   is_neg(input: Tensor): boolean; // native_functions.yaml#is_neg
   /**
-   * Whether the only element is not zero.
+   * Whether the only element of the tensor is nonzero.
    * @returns a JavaScript boolean.
    * @throws {RuntimeError} "Boolean value of Tensor with more than one value is ambiguous"
    * @example torch.is_nonzero(torch.tensor([2.5])); // True
    */
   is_nonzero(input: Tensor): boolean; // native_functions.yaml#is_nonzero
   /**
-   * Whether both have one shape.
+   * Whether both tensors have the same shape.
    * @returns a JavaScript boolean.
    * @example torch.is_same_size(torch.ones(2), torch.ones(3)); // False
    */
   is_same_size(input: Tensor, other: Tensor): boolean; // native_functions.yaml#is_same_size
   /**
-   * Whether the dtype has negative numbers.
+   * Whether the dtype can hold negative numbers.
    * @example torch.is_signed(torch.tensor([1])); // True
    */
   is_signed(input: Tensor): boolean; // native_functions.yaml#is_signed
   /**
-   * Where `|input - other| <= atol + rtol * |other|`.   `(*), (*) -> (*)`
+   * Whether `|input - other| <= atol + rtol * |other|`, element by element.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.isclose(torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.6])); // tensor([ True, False])
    */
   isclose(input: Tensor, other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): Tensor; // native_functions.yaml#isclose
   isclose(input: Tensor, other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): Tensor; // native_functions.yaml#isclose
   /**
-   * Where elements are neither infinite nor NaN.   `(*) -> (*)`
+   * Whether each element is finite, that is, neither infinite nor NaN.   `(*) -> (*)`
    * @returns bool.
    * @example torch.isfinite(torch.tensor([1.5, Infinity])); // tensor([ True, False])
    */
   isfinite(input: Tensor): Tensor; // native_functions.yaml#isfinite
   /**
-   * Whether each element stands among `test_elements`; `invert` asks for the opposite.   `(*), (*) -> (*)`
-   * @param assume_unique promises that no element stands there twice, which saves time.
+   * Whether each element occurs in `test_elements`; the opposite with `invert`.   `(*), (*) -> (*)`
+   * @param assume_unique true: the caller promises that both tensors have no repeated elements, which saves time.
    * @returns bool.
    * @throws {RuntimeError} "Unsupported input type encountered for isin(): Bool".
    * @example torch.isin(torch.tensor([1, 2, 3]), torch.tensor([2, 5])); // tensor([False,  True, False])
@@ -2126,13 +2126,13 @@ export interface VariableFunctions {
   isin(elements: Tensor, test_element: Number, kwargs?: { assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Tensor_Scalar, native_functions.yaml#isin.Tensor_Scalar_out
   isin(elements: Tensor, kwargs: { test_element: Number; assume_unique?: _bool; invert?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#isin.Tensor_Scalar, native_functions.yaml#isin.Tensor_Scalar_out
   /**
-   * Where elements are infinite.   `(*) -> (*)`
+   * Whether each element is infinite.   `(*) -> (*)`
    * @returns bool.
    * @example torch.isinf(torch.tensor([1.5, Infinity])); // tensor([False,  True])
    */
   isinf(input: Tensor): Tensor; // native_functions.yaml#isinf
   /**
-   * Where elements are NaN.   `(*) -> (*)`
+   * Whether each element is NaN.   `(*) -> (*)`
    * @returns bool.
    * @example torch.isnan(torch.tensor([1.5, NaN])); // tensor([False,  True])
    */
@@ -2148,14 +2148,14 @@ export interface VariableFunctions {
    */
   isposinf(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#isposinf, native_functions.yaml#isposinf.out
   /**
-   * Whether each element is real: true of all that is not complex.   `(*) -> (*)`
+   * Whether each element is real; true for every tensor that is not complex.   `(*) -> (*)`
    * @example torch.isreal(torch.tensor([1.5, 2])); // tensor([True, True])
    */
   isreal(input: Tensor): Tensor; // native_functions.yaml#isreal
   /**
-   * A window of Bessel's function I0; the greater `beta`, the narrower.   `-> (window_length)`
-   * @param periodic whether the next window begins where this one ends; else it is symmetric. True without it.
-   * @param beta 12 without it.
+   * Kaiser window, made with the Bessel function I0; a larger `beta` gives a narrower window.   `-> (window_length)`
+   * @param periodic true (the default): the window can be repeated without a break; false: it is symmetric.
+   * @param beta 12 by default.
    * @example torch.kaiser_window(3, false, 0); // tensor([1., 1., 1.])
    */
   kaiser_window(window_length: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window
@@ -2165,21 +2165,21 @@ export interface VariableFunctions {
   kaiser_window(window_length: _int, periodic: _bool, beta: _float, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.beta
   kaiser_window(kwargs: { window_length: _int; periodic: _bool; beta: _float; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#kaiser_window.beta
   /**
-   * The Kullback-Leibler divergence of the log-probabilities `input` from `target`.   `(*), (*) -> ()`, or `(*)` unreduced
-   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * Kullback-Leibler divergence between `target` and the log-probabilities `input`.   `(*), (*) -> ()`, or `(*)` unreduced
+   * @param reduction 0: no reduction, 1: the mean, 2: the sum.
    * @throws {RuntimeError} "kl_div: Integral inputs not supported."
    * @example torch.kl_div(torch.tensor([-0.5, -1.5]), torch.tensor([0.5, 0.25])); // tensor([-0.0966,  0.0284])
    */
   kl_div(input: Tensor, target: Tensor, reduction?: _int, kwargs?: { log_target?: _bool }): Tensor; // native_functions.yaml#kl_div
   kl_div(input: Tensor, target: Tensor, kwargs?: { reduction?: _int; log_target?: _bool }): Tensor; // native_functions.yaml#kl_div
   /**
-   * Kronecker's product: each element of `input` times all of `other`.   `(a, b), (c, d) -> (ac, bd)`
+   * Kronecker product: each element of `input` times the whole of `other`.   `(a, b), (c, d) -> (ac, bd)`
    * @example torch.kron(torch.tensor([1, 10]), torch.tensor([2, 3])); // tensor([ 2,  3, 20, 30])
    */
   kron(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#kron, native_functions.yaml#kron.out
   /**
-   * The `k`-th smallest element along `dim`, and where it stands.   `(*) -> (*) and (*)`
-   * @param k from 1 on.
+   * The `k`-th smallest element along `dim`, and its index.   `(*) -> (*) and (*)`
+   * @param k counted from 1.
    * @throws {RuntimeError} "kthvalue(): selected number k out of range for dimension 0".
    * @example torch.kthvalue(torch.tensor([4, 1, 3]), 2).values; // tensor(3)
    */
@@ -2187,11 +2187,11 @@ export interface VariableFunctions {
   kthvalue(input: Tensor, k: _int, kwargs?: { dim?: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue, native_functions.yaml#kthvalue.values
   kthvalue(input: Tensor, kwargs: { k: _int; dim?: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue, native_functions.yaml#kthvalue.values
   /**
-   * The last dims, together, with their mean taken away and divided by their standard deviation, then `* weight + bias`.   `(*, normalized_shape) -> same`
+   * Layer normalization: the last dims together, minus their mean, divided by their standard deviation, then `* weight + bias`.   `(*, normalized_shape) -> same`
    * @param normalized_shape the sizes of the last dims.
-   * @param weight of that shape, or None: 1.
-   * @param bias of that shape, or None: 0.
-   * @param eps is added to the variance.
+   * @param weight a tensor of shape `normalized_shape`, or None: 1.
+   * @param bias a tensor of shape `normalized_shape`, or None: 0.
+   * @param eps a small number added to the variance.
    * @example torch.layer_norm(torch.tensor([[1.5, 2.5], [10.5, 12.5]]), [2], null, null, 0.0); // tensor([[-1.,  1.], [-1.,  1.]])
    */
   layer_norm(input: Tensor, normalized_shape: readonly _int[], weight?: Tensor | null, bias?: Tensor | null, eps?: _float, cudnn_enable?: _bool): Tensor; // native_functions.yaml#layer_norm
@@ -2205,7 +2205,7 @@ export interface VariableFunctions {
   /** In-place form of `lcm`: writes the result to the tensor it is called on, and returns this tensor. */
   lcm_(input: Tensor, other: Tensor): Tensor; // native_functions.yaml#lcm_
   /**
-   * Where `input <= other`, broadcast.   `(*), (*) -> (*)`
+   * Whether `input <= other`, element by element; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.le(torch.tensor([1, 2]), 1); // tensor([ True, False])
    */
@@ -2213,8 +2213,8 @@ export interface VariableFunctions {
   le(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#le.Scalar, native_functions.yaml#le.Scalar_out
   le(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#le.Scalar, native_functions.yaml#le.Scalar_out
   /**
-   * A part of the way from one tensor to another: `input + weight * (end - input)`.   `(*), (*) -> (*)`
-   * @param end dtype of `input`, floating.
+   * Linear interpolation between two tensors: `input + weight * (end - input)`.   `(*), (*) -> (*)`
+   * @param end a tensor with the dtype of `input`, floating.
    * @param weight 0 gives `input`, 1 gives `end`; a number or a tensor.
    * @example torch.lerp(torch.tensor([1.5, 2]), torch.tensor([3.5, 4]), 0.25); // tensor([2.0000, 2.5000])
    */
@@ -2236,12 +2236,12 @@ export interface VariableFunctions {
   less_equal(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#less_equal.Scalar, native_functions.yaml#less_equal.Scalar_out
   less_equal(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#less_equal.Scalar, native_functions.yaml#less_equal.Scalar_out
   /**
-   * The logarithm of the gamma function's magnitude.   `(*) -> (*)`
+   * The natural logarithm of the absolute value of the gamma function.   `(*) -> (*)`
    * @example torch.lgamma(torch.tensor([0.5, 4])); // tensor([0.5724, 1.7918])
    */
   lgamma(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#lgamma, native_functions.yaml#lgamma.out
   /**
-   * `steps` numbers from `start` to `end`, both included, evenly spaced.
+   * `steps` evenly spaced numbers from `start` to `end`, both included.
    * @throws {RuntimeError} "number of steps must be non-negative"
    * @example torch.linspace(0, 1, 5); // tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
    */
@@ -2255,21 +2255,21 @@ export interface VariableFunctions {
   linspace(kwargs: { start: Number; end: Number; steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace, native_functions.yaml#linspace.out
   /**
    * Natural logarithm of each element.   `(*) -> (*)`
-   * @returns NaN for negative elements, -inf for 0.
+   * @returns a floating tensor; NaN for negative elements, -inf for 0.
    * @example torch.log(torch.tensor([1.0, 2.5])); // tensor([0.0000, 0.9163])
    */
   log(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#log, native_functions.yaml#log.out
   /**
    * Logarithm to base 10.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.log10(torch.tensor([1, 2, 10])); // tensor([0.0000, 0.3010, 1.0000])
    */
   log10(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#log10, native_functions.yaml#log10.out
   /** In-place form of `log10`: writes the result to the tensor it is called on, and returns this tensor. */
   log10_(input: Tensor): Tensor; // native_functions.yaml#log10_
   /**
-   * `log(1 + x)`, with all its digits where `x` is close to 0.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * `log(1 + x)`, accurate also where `x` is close to 0.   `(*) -> (*)`
+   * @returns a floating tensor, also for integers.
    * @example torch.log1p(torch.tensor([0, 0.5, 1])); // tensor([0.0000, 0.4055, 0.6931])
    */
   log1p(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#log1p, native_functions.yaml#log1p.out
@@ -2277,7 +2277,7 @@ export interface VariableFunctions {
   log1p_(input: Tensor): Tensor; // native_functions.yaml#log1p_
   /**
    * Logarithm to base 2.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.log2(torch.tensor([1, 2, 10])); // tensor([0.0000, 1.0000, 3.3219])
    */
   log2(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#log2, native_functions.yaml#log2.out
@@ -2286,60 +2286,60 @@ export interface VariableFunctions {
   /** In-place form of `log`: writes the result to the tensor it is called on, and returns this tensor. */
   log_(input: Tensor): Tensor; // native_functions.yaml#log_
   /**
-   * Logarithm of `softmax` along `dim`, computed in one so that nothing overflows.   `(*) -> (*)`
+   * Logarithm of `softmax` along `dim`, computed in one step so that nothing overflows.   `(*) -> (*)`
    * @example torch.log_softmax(torch.tensor([0.5, 0.5]), 0); // tensor([-0.6931, -0.6931])
    */
   log_softmax(input: Tensor, dim: _int, dtype?: dtype | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#log_softmax.int, native_functions.yaml#log_softmax.int_out
   log_softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#log_softmax.int, native_functions.yaml#log_softmax.int_out
   log_softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#log_softmax.int, native_functions.yaml#log_softmax.int_out
   /**
-   * `log(e^input + e^other)`, without an overflow on the way.   `(*), (*) -> (*)`
+   * `log(e^input + e^other)`, computed without overflow.   `(*), (*) -> (*)`
    * @example torch.logaddexp(torch.tensor([1000.5, 0]), torch.tensor([1000.5, 0])); // tensor([1.0012e+03, 6.9315e-01])
    */
   logaddexp(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logaddexp, native_functions.yaml#logaddexp.out
   /**
-   * `log2(2^input + 2^other)`, without an overflow on the way.   `(*), (*) -> (*)`
+   * `log2(2^input + 2^other)`, computed without overflow.   `(*), (*) -> (*)`
    * @example torch.logaddexp2(torch.tensor([1000.5, 0]), torch.tensor([1000.5, 0])); // tensor([1.0015e+03, 1.0000e+00])
    */
   logaddexp2(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logaddexp2, native_functions.yaml#logaddexp2.out
   /**
-   * The logarithm of the sum of exponentials of all elements up to each, along `dim`.   `(*) -> (*)`
+   * The logarithm of the sum of exponentials of all elements up to each position along `dim`.   `(*) -> (*)`
    * @example torch.logcumsumexp(torch.zeros(3), 0); // tensor([0.0000, 0.6931, 1.0986])
    */
   logcumsumexp(input: Tensor, dim: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logcumsumexp, native_functions.yaml#logcumsumexp.out
   logcumsumexp(input: Tensor, kwargs: { dim: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#logcumsumexp, native_functions.yaml#logcumsumexp.out
   /**
-   * The logarithm of each determinant; NaN where it is negative.   `(*, n, n) -> (*)`
+   * The logarithm of each determinant; NaN if the determinant is negative.   `(*, n, n) -> (*)`
    * @example torch.logdet(torch.tensor([[1]], { dtype: torch.float32 })); // tensor(0.)
    */
   logdet(input: Tensor): Tensor; // native_functions.yaml#logdet
   /**
-   * Where both are nonzero, broadcast.   `(*), (*) -> (*)`
+   * Whether both elements are nonzero; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.logical_and(torch.tensor([1, 0]), torch.tensor([1, 1])); // tensor([ True, False])
    */
   logical_and(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logical_and, native_functions.yaml#logical_and.out
   /**
-   * Where elements are zero.   `(*) -> (*)`
+   * Whether each element is zero.   `(*) -> (*)`
    * @returns bool.
    * @example torch.logical_not(torch.tensor([1, 0])); // tensor([False,  True])
    */
   logical_not(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logical_not, native_functions.yaml#logical_not.out
   /**
-   * Where either is nonzero, broadcast.   `(*), (*) -> (*)`
+   * Whether at least one of the two elements is nonzero; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.logical_or(torch.tensor([1, 0]), torch.tensor([0, 0])); // tensor([ True, False])
    */
   logical_or(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logical_or, native_functions.yaml#logical_or.out
   /**
-   * Where exactly one is nonzero, broadcast.   `(*), (*) -> (*)`
+   * Whether exactly one of the two elements is nonzero; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.logical_xor(torch.tensor([0, 0, 2]), torch.tensor([0, 1, 1])); // tensor([False,  True, False])
    */
   logical_xor(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logical_xor, native_functions.yaml#logical_xor.out
   /**
-   * `log(x / (1 - x))`, which sigmoid undoes; NaN outside of [0, 1].   `(*) -> (*)`
-   * @param eps elements are clamped to [eps, 1 - eps] first.
+   * `log(x / (1 - x))`, the inverse of sigmoid; NaN for elements outside [0, 1].   `(*) -> (*)`
+   * @param eps the elements are first clamped to [eps, 1 - eps].
    * @example torch.logit(torch.tensor([0.25, 0.5])); // tensor([-1.0986,  0.0000])
    */
   logit(input: Tensor, eps?: _float | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logit, native_functions.yaml#logit.out
@@ -2348,7 +2348,7 @@ export interface VariableFunctions {
   logit_(input: Tensor, eps?: _float | null): Tensor; // native_functions.yaml#logit_
   logit_(input: Tensor, kwargs?: { eps?: _float | null }): Tensor; // native_functions.yaml#logit_
   /**
-   * `base` to the power of `steps` numbers from `start` to `end`, both included, evenly spaced.
+   * `base` to the power of `steps` evenly spaced numbers from `start` to `end`, both included.
    * @example torch.logspace(0, 2, 3); // tensor([  1.,  10., 100.])
    */
   logspace(start: Tensor, end: Tensor, steps: _int, base?: _float, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Tensor_Tensor, native_functions.yaml#logspace.Tensor_Tensor_out
@@ -2364,16 +2364,16 @@ export interface VariableFunctions {
   logspace(start: Number, end: Number, steps: _int, kwargs?: { base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace, native_functions.yaml#logspace.out
   logspace(kwargs: { start: Number; end: Number; steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace, native_functions.yaml#logspace.out
   /**
-   * `log(sum(exp(input)))` along `dim`, without overflow.   `(*) -> (*)`
+   * `log(sum(exp(input)))` along `dim`, computed without overflow.   `(*) -> (*)`
    * @example torch.logsumexp(torch.tensor([1000.5, 1000.5]), 0); // tensor(1001.1932)
    */
   logsumexp(input: Tensor, dim: _int | readonly _int[], keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logsumexp, native_functions.yaml#logsumexp.out
   logsumexp(input: Tensor, dim: _int | readonly _int[], kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#logsumexp, native_functions.yaml#logsumexp.out
   logsumexp(input: Tensor, kwargs: { dim: _int | readonly _int[]; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#logsumexp, native_functions.yaml#logsumexp.out
   /**
-   * A stack of long short-term memory layers.   `(T, N, I), [(layers, N, H), (layers, N, H)] -> (T, N, H), (layers, N, H), (layers, N, H)`
-   * @param hx hidden and cell state of all layers and directions.
-   * @param params of each layer and direction `weight_ih, weight_hh, bias_ih, bias_hh`, one list; gates in the order input, forget, cell, output.
+   * A stack of long short-term memory (LSTM) layers.   `(T, N, I), [(layers, N, H), (layers, N, H)] -> (T, N, H), (layers, N, H), (layers, N, H)`
+   * @param hx the hidden state and the cell state of all layers and directions.
+   * @param params one list with `weight_ih, weight_hh, bias_ih, bias_hh` for each layer and direction; the gates are in the order input, forget, cell, output.
    * @see nn.LSTM
    * @example torch.lstm(torch.zeros(1, 1, 1), [torch.zeros(1, 1, 1), torch.ones(1, 1, 1)], [torch.zeros(4, 1), torch.zeros(4, 1)], false, 1, 0.0, false, false, false)[2]; // tensor([[[0.5000]]])
    */
@@ -2382,14 +2382,14 @@ export interface VariableFunctions {
   lstm(input: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, batch_first: _bool): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.input
   lstm(input: Tensor, kwargs: { hx: readonly Tensor[]; params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.input
   /**
-   * One step of a long short-term memory: the next hidden state and the next cell state.   `(N, I), [(N, H), (N, H)] -> (N, H), (N, H)`
+   * One step of a long short-term memory (LSTM) cell: the next hidden state and the next cell state.   `(N, I), [(N, H), (N, H)] -> (N, H), (N, H)`
    * @example torch.lstm_cell(torch.zeros(1, 1), [torch.zeros(1, 1), torch.ones(1, 1)], torch.zeros(4, 1), torch.zeros(4, 1))[1]; // tensor([[0.5000]])
    */
   lstm_cell(input: Tensor, hx: readonly Tensor[], w_ih: Tensor, w_hh: Tensor, b_ih?: Tensor | null, b_hh?: Tensor | null): [Tensor, Tensor]; // native_functions.yaml#lstm_cell
   lstm_cell(input: Tensor, hx: readonly Tensor[], w_ih: Tensor, w_hh: Tensor, kwargs?: { b_ih?: Tensor | null; b_hh?: Tensor | null }): [Tensor, Tensor]; // native_functions.yaml#lstm_cell
   lstm_cell(input: Tensor, kwargs: { hx: readonly Tensor[]; w_ih: Tensor; w_hh: Tensor; b_ih?: Tensor | null; b_hh?: Tensor | null }): [Tensor, Tensor]; // native_functions.yaml#lstm_cell
   /**
-   * Where `input < other`, broadcast.   `(*), (*) -> (*)`
+   * Whether `input < other`, element by element; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.lt(torch.tensor([1, 2]), 2); // tensor([ True, False])
    */
@@ -2402,20 +2402,20 @@ export interface VariableFunctions {
    */
   lu_solve(input: Tensor, LU_data: Tensor, LU_pivots: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#lu_solve, native_functions.yaml#lu_solve.out
   /**
-   * The three matrices of what `torch.linalg.lu_factor` gave.   `(*, m, n), (*, k) -> (*, m, m), (*, m, k), (*, k, n)`
+   * The matrices `P`, `L` and `U` from the packed result of `torch.linalg.lu_factor`.   `(*, m, n), (*, k) -> (*, m, m), (*, m, k), (*, k, n)`
    * @example torch.lu_unpack(torch.tensor([[2]], { dtype: torch.float32 }), torch.tensor([1], { dtype: torch.int32 })).L; // tensor([[1.]])
    */
   lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data?: _bool, unpack_pivots?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly P: Tensor; readonly L: Tensor; readonly U: Tensor }; // native_functions.yaml#lu_unpack, native_functions.yaml#lu_unpack.out
   lu_unpack(LU_data: Tensor, LU_pivots: Tensor, kwargs?: { unpack_data?: _bool; unpack_pivots?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly P: Tensor; readonly L: Tensor; readonly U: Tensor }; // native_functions.yaml#lu_unpack, native_functions.yaml#lu_unpack.out
   /**
-   * What `target * (input1 - input2)` falls short of `margin` by.   `(*), (*), (*) -> ()`, or `(*)` unreduced
-   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * Margin ranking loss: `max(0, margin - target * (input1 - input2))`.   `(*), (*), (*) -> ()`, or `(*)` unreduced
+   * @param reduction 0: no reduction, 1: the mean, 2: the sum.
    * @example torch.margin_ranking_loss(torch.tensor([0.5]), torch.tensor([2.5]), torch.tensor([1])); // tensor([2.])
    */
   margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin?: _float, reduction?: _int): Tensor; // native_functions.yaml#margin_ranking_loss
   margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, kwargs?: { margin?: _float; reduction?: _int }): Tensor; // native_functions.yaml#margin_ranking_loss
   /**
-   * A copy with `value` where `mask` is true.   `(*), (*) -> (*)`
+   * A copy of `input` in which the elements where `mask` is true are replaced by `value`.   `(*), (*) -> (*)`
    * @param mask bool; broadcasts to `input`.
    * @example torch.masked_fill(torch.tensor([1, 2]), torch.tensor([true, false]), 7); // tensor([7, 2])
    */
@@ -2423,24 +2423,24 @@ export interface VariableFunctions {
   masked_fill(input: Tensor, mask: Tensor, value: Number): Tensor; // native_functions.yaml#masked_fill.Scalar
   masked_fill(input: Tensor, mask: Tensor, kwargs: { value: Number }): Tensor; // native_functions.yaml#masked_fill.Scalar
   /**
-   * A copy with elements of `source`, one after the other, where `mask` is true.
-   * @throws {RuntimeError} if `source` has too few.
+   * A copy of `input` in which the elements where `mask` is true are replaced by elements of `source`, in order.
+   * @throws {RuntimeError} if `source` has too few elements.
    * @example torch.masked_scatter(torch.zeros(3), torch.tensor([true, false, true]), torch.tensor([1.5, 2.5])); // tensor([1.5000, 0.0000, 2.5000])
    */
   masked_scatter(input: Tensor, mask: Tensor, source: Tensor): Tensor; // native_functions.yaml#masked_scatter
   /**
-   * The elements where `mask` is true, in a row.   `(*), (*) -> (n)`
+   * The elements where `mask` is true, in one dimension.   `(*), (*) -> (n)`
    * @example torch.masked_select(torch.tensor([1, 2, 3]), torch.tensor([true, false, true])); // tensor([1, 3])
    */
   masked_select(input: Tensor, mask: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#masked_select, native_functions.yaml#masked_select.out
   /**
-   * Matrix product by the number of dimensions: dot, matrix by vector, matrix by matrix, or batches of these.
+   * Matrix product, chosen by the number of dimensions: dot product, matrix times vector, matrix times matrix, or batches of these.
    * @throws {RuntimeError} "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
    * @example torch.matmul(torch.ones(2, 3), torch.ones(3)); // tensor([3., 3.])
    */
   matmul(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#matmul, native_functions.yaml#matmul.out
   /**
-   * `I + A + A^2 / 2 + A^3 / 6 + ...` of each matrix.   `(*, n, n) -> (*, n, n)`
+   * Matrix exponential `I + A + A^2 / 2 + A^3 / 6 + ...` of each matrix.   `(*, n, n) -> (*, n, n)`
    * @example torch.matrix_exp(torch.zeros(2, 2)); // tensor([[1., 0.], [0., 1.]])
    */
   matrix_exp(input: Tensor): Tensor; // native_functions.yaml#matrix_exp
@@ -2451,7 +2451,7 @@ export interface VariableFunctions {
   matrix_power(input: Tensor, n: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#matrix_power, native_functions.yaml#matrix_power.out
   matrix_power(input: Tensor, kwargs: { n: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#matrix_power, native_functions.yaml#matrix_power.out
   /**
-   * Largest element; with `dim`, values and their indices along it; with a tensor, elementwise as `maximum`.
+   * The largest element; with `dim`, the largest values along it and their indices; with a second tensor, `maximum`, element by element.
    * @example torch.max(torch.tensor([1, 3, 2])); // tensor(3)
    */
   max(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#max, native_functions.yaml#max.unary_out
@@ -2460,44 +2460,44 @@ export interface VariableFunctions {
   max(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#max.dim, native_functions.yaml#max.dim_max
   max(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#max.dim, native_functions.yaml#max.dim_max
   /**
-   * The greatest element of each window along the last dim.   `(N, C, L) -> (N, C, L')`
-   * @param stride from one window to the next; `kernel_size` if it is left out.
+   * Maximum of each window along the last dim.   `(N, C, L) -> (N, C, L')`
+   * @param stride the distance between two windows; `kernel_size` if it is not given.
    * @example torch.max_pool1d(torch.tensor([[1.5, 2, 3, 5]]), 2); // tensor([[2., 5.]])
    */
   max_pool1d(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], dilation?: _int | readonly _int[], ceil_mode?: _bool): Tensor; // native_functions.yaml#max_pool1d
   max_pool1d(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool1d
   max_pool1d(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool1d
   /**
-   * `max_pool1d`, and where the greatest elements stand.   `(N, C, L) -> (N, C, L'), (N, C, L')`
+   * `max_pool1d`, together with the indices of the maxima.   `(N, C, L) -> (N, C, L'), (N, C, L')`
    * @example torch.max_pool1d_with_indices(torch.tensor([[1.5, 2, 3, 5]]), 2)[1]; // tensor([[1, 3]])
    */
   max_pool1d_with_indices(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], dilation?: _int | readonly _int[], ceil_mode?: _bool): [Tensor, Tensor]; // native_functions.yaml#max_pool1d_with_indices
   max_pool1d_with_indices(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): [Tensor, Tensor]; // native_functions.yaml#max_pool1d_with_indices
   max_pool1d_with_indices(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): [Tensor, Tensor]; // native_functions.yaml#max_pool1d_with_indices
   /**
-   * The greatest element of each window over an image.   `(N, C, H, W) -> (N, C, H', W')`
-   * @param stride from one window to the next; `kernel_size` if it is left out.
-   * @param padding places beyond the edge that count as less than anything; at most half of the window.
+   * Maximum of each window over an image.   `(N, C, H, W) -> (N, C, H', W')`
+   * @param stride the distance between two windows; `kernel_size` if it is not given.
+   * @param padding the number of positions added at each edge, which count as minus infinity; at most half of the window.
    * @example torch.max_pool2d(torch.tensor([[[1.5, 2], [3, 5]]]), 2); // tensor([[[5.]]])
    */
   max_pool2d(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], dilation?: _int | readonly _int[], ceil_mode?: _bool): Tensor; // native_functions.yaml#max_pool2d
   max_pool2d(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool2d
   max_pool2d(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool2d
   /**
-   * The greatest element of each window through a volume.   `(N, C, D, H, W) -> (N, C, D', H', W')`
-   * @param stride from one window to the next; `kernel_size` if it is left out.
+   * Maximum of each window through a volume.   `(N, C, D, H, W) -> (N, C, D', H', W')`
+   * @param stride the distance between two windows; `kernel_size` if it is not given.
    * @example torch.max_pool3d(torch.arange(8).reshape(1, 2, 2, 2), 2); // tensor([[[[7]]]])
    */
   max_pool3d(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], dilation?: _int | readonly _int[], ceil_mode?: _bool): Tensor; // native_functions.yaml#max_pool3d
   max_pool3d(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool3d
   max_pool3d(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool3d
   /**
-   * The larger of the two, element by element; NaN wins.   `(*), (*) -> (*)`
+   * The larger of the two elements; NaN if one of them is NaN.   `(*), (*) -> (*)`
    * @example torch.maximum(torch.tensor([1, 4]), torch.tensor([2, 3])); // tensor([2, 4])
    */
   maximum(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#maximum, native_functions.yaml#maximum.out
   /**
-   * Average of all elements, or along `dim`.   `(*) -> ()`
+   * Mean of all elements, or along `dim`.   `(*) -> ()`
    * @throws {RuntimeError} "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long"
    * @example torch.mean(torch.tensor([1.5, 2.5])); // tensor(2.)
    */
@@ -2506,8 +2506,8 @@ export interface VariableFunctions {
   mean(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#mean.dim, native_functions.yaml#mean.out
   mean(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#mean.dim, native_functions.yaml#mean.out
   /**
-   * The element in the middle, of the tensor or along `dim`: of two the smaller one. NaN if there is one.   `(*) -> ()`
-   * @returns with `dim` a pair named `values`, `indices`.
+   * The median of all elements, or along `dim`; the smaller one if there are two middle elements; NaN if an element is NaN.   `(*) -> ()`
+   * @returns one tensor; with `dim`, a pair named `values`, `indices`.
    * @example torch.median(torch.tensor([4, 1, 3, 2])); // tensor(2)
    */
   median(input: Tensor): Tensor; // native_functions.yaml#median
@@ -2515,8 +2515,8 @@ export interface VariableFunctions {
   median(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#median.dim, native_functions.yaml#median.dim_values
   median(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#median.dim, native_functions.yaml#median.dim_values
   /**
-   * For each vector the grid of its coordinates, all of one shape; views.
-   * @param kwargs `indexing`: "ij", the first vector along the rows, or "xy", along the columns.
+   * Coordinate grids: one view for each vector, all of the same shape.
+   * @param kwargs `indexing`: "ij" puts the first vector along the rows, "xy" along the columns.
    * @example torch.meshgrid(torch.tensor([1, 2]), torch.tensor([3, 4]), { indexing: "ij" })[0]; // tensor([[1, 1], [2, 2]])
    */
   meshgrid(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#meshgrid
@@ -2524,7 +2524,7 @@ export interface VariableFunctions {
   meshgrid(tensors: readonly Tensor[], kwargs: { indexing: string }): Tensor[]; // native_functions.yaml#meshgrid.indexing
   meshgrid(kwargs: { tensors: readonly Tensor[]; indexing: string }): Tensor[]; // native_functions.yaml#meshgrid.indexing
   /**
-   * Smallest element; with `dim`, values and their indices along it; with a tensor, elementwise as `minimum`.
+   * The smallest element; with `dim`, the smallest values along it and their indices; with a second tensor, `minimum`, element by element.
    * @example torch.min(torch.tensor([3, 1, 2])); // tensor(1)
    */
   min(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#min, native_functions.yaml#min.unary_out
@@ -2533,19 +2533,19 @@ export interface VariableFunctions {
   min(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#min.dim, native_functions.yaml#min.dim_min
   min(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#min.dim, native_functions.yaml#min.dim_min
   /**
-   * The smaller of the two, element by element; NaN wins.   `(*), (*) -> (*)`
+   * The smaller of the two elements; NaN if one of them is NaN.   `(*), (*) -> (*)`
    * @example torch.minimum(torch.tensor([1, 4]), torch.tensor([2, 3])); // tensor([1, 3])
    */
   minimum(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#minimum, native_functions.yaml#minimum.out
   /**
-   * The convolution that float32 on the CPU takes; in PyTorch oneDNN, here our own loops.   `(N, C, *), (K, C / groups, *) -> (N, K, *)`
-   * @param padding before `stride`, other than in `conv2d`.
+   * The convolution used for float32 on the CPU. PyTorch calls oneDNN; here our own loops compute it.   `(N, C, *), (K, C / groups, *) -> (N, K, *)`
+   * @param padding comes before `stride`, unlike in `conv2d`.
    * @example torch.mkldnn_convolution(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2), null, [0, 0], [1, 1], [1, 1], 1); // tensor([[[[4.]]]])
    */
   mkldnn_convolution(input: Tensor, weight: Tensor, bias: Tensor | null, padding: readonly _int[], stride: readonly _int[], dilation: readonly _int[], groups: _int): Tensor; // native_functions.yaml#mkldnn_convolution
   mkldnn_convolution(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; padding: readonly _int[]; stride: readonly _int[]; dilation: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#mkldnn_convolution
   /**
-   * An LSTM's layer in one direction, of float32, and a workspace for its gradient.   `(T, N, I), (N, H), (N, H) -> (T, N, H), (N, H), (N, H), bytes`
+   * One direction of one LSTM layer in float32, with a workspace for the gradient.   `(T, N, I), (N, H), (N, H) -> (T, N, H), (N, H), (N, H), bytes`
    * @example torch.mkldnn_rnn_layer(torch.zeros(1, 1, 1), torch.zeros(4, 1), torch.zeros(4, 1), torch.zeros(4), torch.zeros(4), torch.zeros(1, 1), torch.ones(1, 1), false, [], 2, 1, 1, true, false, false, false)[2]; // tensor([[0.5000]])
    */
   mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: _bool, batch_sizes: readonly _int[], mode: _int, hidden_size: _int, num_layers: _int, has_biases: _bool, bidirectional: _bool, batch_first: _bool, train: _bool): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#mkldnn_rnn_layer
@@ -2559,7 +2559,7 @@ export interface VariableFunctions {
   mm(input: Tensor, mat2: Tensor, out_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#mm.dtype, native_functions.yaml#mm.dtype_out
   mm(input: Tensor, mat2: Tensor, kwargs: { out_dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#mm.dtype, native_functions.yaml#mm.dtype_out
   /**
-   * The most frequent element along `dim`, of several the smallest, and where one of them stands.   `(*) -> (*) and (*)`
+   * The most frequent element along `dim` (the smallest one if several are equally frequent), and an index where it occurs.   `(*) -> (*) and (*)`
    * @example torch.mode(torch.tensor([2, 1, 2, 3])).values; // tensor(2)
    */
   mode(input: Tensor, dim?: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#mode, native_functions.yaml#mode.values
@@ -2573,7 +2573,7 @@ export interface VariableFunctions {
   moveaxis(input: Tensor, source: readonly _int[], destination: readonly _int[]): Tensor; // native_functions.yaml#moveaxis.intlist
   moveaxis(input: Tensor, kwargs: { source: readonly _int[]; destination: readonly _int[] }): Tensor; // native_functions.yaml#moveaxis.intlist
   /**
-   * A view with dimensions at other places; those that are not named keep their order.
+   * A view with dimensions moved to other positions; the remaining dimensions keep their order.
    * @example torch.movedim(torch.ones(1, 2, 3), 0, 2).shape; // [2, 3, 1]
    */
   movedim(input: Tensor, source: _int, destination: _int): Tensor; // native_functions.yaml#movedim.int
@@ -2581,7 +2581,7 @@ export interface VariableFunctions {
   movedim(input: Tensor, source: readonly _int[], destination: readonly _int[]): Tensor; // native_functions.yaml#movedim.intlist
   movedim(input: Tensor, kwargs: { source: readonly _int[]; destination: readonly _int[] }): Tensor; // native_functions.yaml#movedim.intlist
   /**
-   * The elements in order along the first dim.   `(*) -> (*)`
+   * The elements sorted along the first dim.   `(*) -> (*)`
    * @example torch.msort(torch.tensor([3, 1, 2])); // tensor([1, 2, 3])
    */
   msort(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#msort, native_functions.yaml#msort.out
@@ -2592,8 +2592,8 @@ export interface VariableFunctions {
    */
   mul(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#mul.Tensor, native_functions.yaml#mul.out
   /**
-   * Numbers of categories, drawn with the weights that `input` holds.   `(C) -> (num_samples)`, `(N, C) -> (N, num_samples)`
-   * @param replacement whether a category may come more than once.
+   * Random indices of categories, drawn with the probabilities that `input` is proportional to.   `(C) -> (num_samples)`, `(N, C) -> (N, num_samples)`
+   * @param replacement whether a category may be drawn more than once.
    * @throws {RuntimeError} "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
    * @example torch.multinomial(torch.tensor([0, 1.5, 0]), 4, true); // tensor([1, 1, 1, 1])
    */
@@ -2601,7 +2601,7 @@ export interface VariableFunctions {
   multinomial(input: Tensor, num_samples: _int, kwargs?: { replacement?: _bool; generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#multinomial, native_functions.yaml#multinomial.out
   multinomial(input: Tensor, kwargs: { num_samples: _int; replacement?: _bool; generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#multinomial, native_functions.yaml#multinomial.out
   /**
-   * The same as `mul`.   `(*), (*) -> (*)`
+   * Another name of `torch.mul`.   `(*), (*) -> (*)`
    * @example torch.multiply(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
    */
   multiply(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#multiply.Tensor, native_functions.yaml#multiply.out
@@ -2613,15 +2613,15 @@ export interface VariableFunctions {
    */
   mv(input: Tensor, vec: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#mv, native_functions.yaml#mv.out
   /**
-   * The logarithm of the gamma function of `p` dimensions.   `(*) -> (*)`
+   * The logarithm of the multivariate gamma function with `p` dimensions.   `(*) -> (*)`
    * @example torch.mvlgamma(torch.tensor([2.5, 4]), 2); // tensor([0.8570, 3.5651])
    */
   mvlgamma(input: Tensor, p: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#mvlgamma, native_functions.yaml#mvlgamma.out
   mvlgamma(input: Tensor, kwargs: { p: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#mvlgamma, native_functions.yaml#mvlgamma.out
   /**
-   * NaN and infinities replaced by numbers.   `(*) -> (*)`
-   * @param nan 0 if left out.
-   * @param posinf the dtype's largest finite number if left out; so `neginf` with the lowest.
+   * A copy of `input` with NaN and infinities replaced by finite numbers.   `(*) -> (*)`
+   * @param nan the replacement for NaN; 0 by default.
+   * @param posinf the replacement for infinity; by default the largest finite number of the dtype. `neginf` is by default the lowest one.
    * @example torch.nan_to_num(torch.tensor([NaN, Infinity, 1.5]), 0, 7); // tensor([0.0000, 7.0000, 1.5000])
    */
   nan_to_num(input: Tensor, nan?: _float | null, posinf?: _float | null, neginf?: _float | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#nan_to_num, native_functions.yaml#nan_to_num.out
@@ -2630,15 +2630,15 @@ export interface VariableFunctions {
   nan_to_num_(input: Tensor, nan?: _float | null, posinf?: _float | null, neginf?: _float | null): Tensor; // native_functions.yaml#nan_to_num_
   nan_to_num_(input: Tensor, kwargs?: { nan?: _float | null; posinf?: _float | null; neginf?: _float | null }): Tensor; // native_functions.yaml#nan_to_num_
   /**
-   * The mean of the elements that are not NaN, of the tensor or along `dim`.   `(*) -> ()`
-   * @throws {RuntimeError} "nanmean(): expected input to have floating point or complex dtype but got Long" of integers.
+   * The mean of the elements that are not NaN, in the whole tensor or along `dim`.   `(*) -> ()`
+   * @throws {RuntimeError} "nanmean(): expected input to have floating point or complex dtype but got Long" for integers.
    * @example torch.nanmean(torch.tensor([1, NaN, 2])); // tensor(1.5000)
    */
   nanmean(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nanmean, native_functions.yaml#nanmean.out
   nanmean(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nanmean, native_functions.yaml#nanmean.out
   /**
-   * The element in the middle of those that are not NaN, of the tensor or along `dim`.   `(*) -> ()`
-   * @returns with `dim` a pair named `values`, `indices`.
+   * The median of the elements that are not NaN, in the whole tensor or along `dim`.   `(*) -> ()`
+   * @returns one tensor; with `dim`, a pair named `values`, `indices`.
    * @example torch.nanmedian(torch.tensor([NaN, 1, 3])); // tensor(1.)
    */
   nanmedian(input: Tensor): Tensor; // native_functions.yaml#nanmedian
@@ -2646,7 +2646,7 @@ export interface VariableFunctions {
   nanmedian(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#nanmedian.dim, native_functions.yaml#nanmedian.dim_values
   nanmedian(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#nanmedian.dim, native_functions.yaml#nanmedian.dim_values
   /**
-   * As `quantile`, of the elements that are not NaN.   `(*) -> () or (q, *)`
+   * `quantile` of the elements that are not NaN.   `(*) -> () or (q, *)`
    * @example torch.nanquantile(torch.tensor([0.5, Number.NaN, 2]), 0.5); // tensor(1.2500)
    */
   nanquantile(input: Tensor, q: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile, native_functions.yaml#nanquantile.out
@@ -2655,14 +2655,14 @@ export interface VariableFunctions {
   nanquantile(input: Tensor, q: _float, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile.scalar, native_functions.yaml#nanquantile.scalar_out
   nanquantile(input: Tensor, kwargs: { q: _float; dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile.scalar, native_functions.yaml#nanquantile.scalar_out
   /**
-   * The sum of the elements that are not NaN, of the tensor or along `dim`.   `(*) -> ()`
-   * @param dtype the elements are converted first; integers become int64 without it.
+   * The sum of the elements that are not NaN, in the whole tensor or along `dim`.   `(*) -> ()`
+   * @param dtype the elements are converted to it first; if it is not given, integers become int64.
    * @example torch.nansum(torch.tensor([1, NaN, 2])); // tensor(3.)
    */
   nansum(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nansum, native_functions.yaml#nansum.out
   nansum(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nansum, native_functions.yaml#nansum.out
   /**
-   * A view of `length` elements along `dim`, from `start` on.
+   * A view of `length` elements along `dim`, beginning at `start`.
    * @throws {RuntimeError} "start (1) + length (3) exceeds dimension size (2)."
    * @example torch.narrow(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
    */
@@ -2671,44 +2671,44 @@ export interface VariableFunctions {
   narrow(input: Tensor, dim: _int, start: _int, length: _int): Tensor; // native_functions.yaml#narrow
   narrow(input: Tensor, kwargs: { dim: _int; start: _int; length: _int }): Tensor; // native_functions.yaml#narrow
   /**
-   * A copy of `length` entries of `dim`, from `start` on.
+   * A copy of `length` elements along `dim`, beginning at `start`.
    * @example torch.narrow_copy(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
    */
   narrow_copy(input: Tensor, dim: _int, start: _int, length: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#narrow_copy, native_functions.yaml#narrow_copy.out
   narrow_copy(input: Tensor, kwargs: { dim: _int; start: _int; length: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#narrow_copy, native_functions.yaml#narrow_copy.out
   /**
-   * What `batch_norm` calls: the result, and mean and `1 / sqrt(var + eps)` of each channel, which backward needs.
-   * @returns `(N, C, *), (C), (C)`; without `training` the last two have no elements.
+   * Batch normalization with the values that the backward pass needs: the result, and the mean and `1 / sqrt(var + eps)` of each channel. `batch_norm` calls it.
+   * @returns `(N, C, *), (C), (C)`; if `training` is false, the last two are empty.
    * @example torch.native_batch_norm(torch.tensor([[1.5], [2.5]]), null, null, null, null, true, 0.1, 0.0)[1]; // tensor([2.])
    */
   native_batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, eps: _float, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_batch_norm, native_functions.yaml#native_batch_norm.out
   native_batch_norm(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_batch_norm, native_functions.yaml#native_batch_norm.out
   /**
-   * `channel_shuffle`, as the backend has it; not differentiable there.   `(N, C, *) -> (N, C, *)`
+   * `channel_shuffle` as a backend implements it; it is not differentiable there.   `(N, C, *) -> (N, C, *)`
    * @example torch.native_channel_shuffle(torch.arange(4).reshape(1, 4, 1), 2); // tensor([[[0], [2], [1], [3]]])
    */
   native_channel_shuffle(input: Tensor, groups: _int): Tensor; // native_functions.yaml#native_channel_shuffle
   native_channel_shuffle(input: Tensor, kwargs: { groups: _int }): Tensor; // native_functions.yaml#native_channel_shuffle
   /**
-   * Dropout, and the mask that says which elements were kept.   `(*) -> (*), (*)`
+   * Dropout, and the mask of the elements that were kept.   `(*) -> (*), (*)`
    * @example torch.native_dropout(torch.ones(2), 0.5, false)[1]; // tensor([True, True])
    */
   native_dropout(input: Tensor, p: _float, train: _bool | null): [Tensor, Tensor]; // native_functions.yaml#native_dropout
   native_dropout(input: Tensor, kwargs: { p: _float; train: _bool | null }): [Tensor, Tensor]; // native_functions.yaml#native_dropout
   /**
-   * What `group_norm` calls: the result, and mean and `1 / sqrt(var + eps)` of each group, which backward needs.   `(N, C, *) -> (N, C, *), (N, group), (N, group)`
+   * Group normalization with the values that the backward pass needs: the result, and the mean and `1 / sqrt(var + eps)` of each group. `group_norm` calls it.   `(N, C, *) -> (N, C, *), (N, group), (N, group)`
    * @example torch.native_group_norm(torch.tensor([[1.5, 2.5, 10.5, 12.5]]), null, null, 1, 4, 1, 2, 0.0)[1]; // tensor([[ 2.0000, 11.5000]])
    */
   native_group_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: _int, C: _int, HxW: _int, group: _int, eps: _float): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_group_norm
   native_group_norm(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; N: _int; C: _int; HxW: _int; group: _int; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_group_norm
   /**
-   * What `layer_norm` calls: the result, and mean and `1 / sqrt(var + eps)` of each row, which backward needs.
+   * Layer normalization with the values that the backward pass needs: the result, and the mean and `1 / sqrt(var + eps)` of each row. `layer_norm` calls it.
    * @example torch.native_layer_norm(torch.tensor([[1.5, 2.5], [10.5, 12.5]]), [2], null, null, 0.0)[1]; // tensor([[ 2.0000], [11.5000]])
    */
   native_layer_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, bias: Tensor | null, eps: _float): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_layer_norm
   native_layer_norm(input: Tensor, kwargs: { normalized_shape: readonly _int[]; weight: Tensor | null; bias: Tensor | null; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_layer_norm
   /**
-   * Where the two differ, broadcast.   `(*), (*) -> (*)`
+   * Whether the two elements differ; the operands are broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.ne(torch.tensor([1, 2]), 2); // tensor([ True, False])
    */
@@ -2716,7 +2716,7 @@ export interface VariableFunctions {
   ne(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ne.Scalar, native_functions.yaml#ne.Scalar_out
   ne(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#ne.Scalar, native_functions.yaml#ne.Scalar_out
   /**
-   * Every element with its sign turned.   `(*) -> (*)`
+   * Every element with the opposite sign.   `(*) -> (*)`
    * @throws {RuntimeError} for bool.
    * @example torch.neg(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
    */
@@ -2724,23 +2724,23 @@ export interface VariableFunctions {
   /** In-place form of `neg`: writes the result to the tensor it is called on, and returns this tensor. */
   neg_(input: Tensor): Tensor; // native_functions.yaml#neg_
   /**
-   * The same as `neg`.   `(*) -> (*)`
+   * Another name of `torch.neg`.   `(*) -> (*)`
    * @example torch.negative(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
    */
   negative(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#negative, native_functions.yaml#negative.out
   /** In-place form of `negative`: writes the result to the tensor it is called on, and returns this tensor. */
   negative_(input: Tensor): Tensor; // native_functions.yaml#negative_
   /**
-   * The first `size` rows of `nonzero`; what is missing is filled with `fill_value`.   `(*) -> (size, dims)`
-   * @param fill_value -1 without it.
+   * The first `size` rows of `nonzero`; missing rows are filled with `fill_value`.   `(*) -> (size, dims)`
+   * @param fill_value -1 by default.
    * @throws {RuntimeError} "nonzero_static: 'size' must be an non-negative integer".
    * @example torch.nonzero_static(torch.tensor([1, 0, 2]), { size: 3 }); // tensor([[ 0], [ 2], [-1]])
    */
   nonzero_static(input: Tensor, kwargs: { size: _int; fill_value?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#nonzero_static, native_functions.yaml#nonzero_static.out
   /**
-   * The `p`-norm of all elements or along `dim`: `sum(abs(x) ** p) ** (1 / p)`; the greatest for Infinity, how many are not zero for 0.   `(*) -> ()`
-   * @param p a number or `"fro"`, the 2-norm.
-   * @throws {RuntimeError} "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long" of integers.
+   * The `p`-norm of all elements, or along `dim`: `sum(abs(x) ** p) ** (1 / p)`. For `p` Infinity it is the largest absolute value, for 0 the number of nonzero elements.   `(*) -> ()`
+   * @param p a number, or `"fro"`, the 2-norm.
+   * @throws {RuntimeError} "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long" for integers.
    * @example torch.norm(torch.tensor([1.5, 2])); // tensor(2.5000)
    */
   norm(input: Tensor, p?: Number): Tensor; // native_functions.yaml#norm.Scalar
@@ -2753,14 +2753,14 @@ export interface VariableFunctions {
   norm(input: Tensor, p: Number | null, dim: _int | readonly _int[], kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim, native_functions.yaml#norm.out
   norm(input: Tensor, kwargs: { p: Number | null; dim: _int | readonly _int[]; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim, native_functions.yaml#norm.out
   /**
-   * The `pow`-norm of each slice along `dim`, the other dims kept with size 1; with `dim` -1 the norm of all elements.
+   * The `pow`-norm over all dims except `dim`, which keep size 1; if `dim` is -1, the norm of all elements.
    * @example torch.norm_except_dim(torch.tensor([[3, 4.5], [0, 2]]), 2, 0); // tensor([[5.4083], [2.0000]])
    */
   norm_except_dim(v: Tensor, pow?: _int, dim?: _int): Tensor; // native_functions.yaml#norm_except_dim
   norm_except_dim(v: Tensor, kwargs?: { pow?: _int; dim?: _int }): Tensor; // native_functions.yaml#norm_except_dim
   /**
-   * Normally distributed numbers around `mean`, with standard deviation `std`; one of them may be a tensor, or both.
-   * @param size of the result, where both are numbers.
+   * Normally distributed random numbers with the given `mean` and standard deviation `std`; each of them is a number or a tensor.
+   * @param size the size of the result, if both are numbers.
    * @example torch.normal(torch.tensor([1.5, 2]), 0.0); // tensor([1.5000, 2.0000])
    */
   normal(mean: Tensor, std: Tensor, kwargs?: { generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#normal.Tensor_Tensor, native_functions.yaml#normal.Tensor_Tensor_out
@@ -2787,7 +2787,7 @@ export interface VariableFunctions {
   nuclear_norm(input: Tensor, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#nuclear_norm, native_functions.yaml#nuclear_norm.out
   nuclear_norm(input: Tensor, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#nuclear_norm, native_functions.yaml#nuclear_norm.out
   /**
-   * A tensor of the given size, every element 1.
+   * A tensor of the given size in which every element is 1.
    * @param kwargs `dtype`, `device`, `layout`, `requires_grad`, `out`.
    * @example torch.ones(2); // tensor([1., 1.])
    */
@@ -2796,7 +2796,7 @@ export interface VariableFunctions {
   ones(...size: _int[]): Tensor; // native_functions.yaml#ones, native_functions.yaml#ones.out
   ones(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#ones, native_functions.yaml#ones.out
   /**
-   * `ones` of `input`'s size, dtype and device.
+   * A tensor with the size, dtype and device of `input` in which every element is 1.
    * @example torch.ones_like(torch.tensor([5, 6])); // tensor([1, 1])
    */
   ones_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#ones_like
@@ -2806,13 +2806,13 @@ export interface VariableFunctions {
    */
   orgqr(input: Tensor, input2: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#orgqr, native_functions.yaml#orgqr.out
   /**
-   * The product of the orthogonal matrix that `geqrf` describes, or of its transpose, with `other`, from the left or from the right.   `(*, m, n), (*, k), (*, m, p) -> (*, m, p)`
+   * The product of `other` and the orthogonal matrix that `geqrf` describes (or its transpose), which is multiplied from the left or from the right.   `(*, m, n), (*, k), (*, m, p) -> (*, m, p)`
    * @example torch.ormqr(torch.tensor([[1.5]]), torch.tensor([2], { dtype: torch.float32 }), torch.tensor([[3.5]])); // tensor([[-3.5000]])
    */
   ormqr(input: Tensor, input2: Tensor, input3: Tensor, left?: _bool, transpose?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ormqr, native_functions.yaml#ormqr.out
   ormqr(input: Tensor, input2: Tensor, input3: Tensor, kwargs?: { left?: _bool; transpose?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#ormqr, native_functions.yaml#ormqr.out
   /**
-   * Every product of an element of one vector with one of the other.   `(n), (m) -> (n, m)`
+   * Outer product: each element of one vector times each element of the other.   `(n), (m) -> (n, m)`
    * @example torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
    */
   outer(input: Tensor, vec2: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#outer, native_functions.yaml#outer.out
@@ -2823,14 +2823,14 @@ export interface VariableFunctions {
   pairwise_distance(x1: Tensor, x2: Tensor, p?: _float, eps?: _float, keepdim?: _bool): Tensor; // native_functions.yaml#pairwise_distance
   pairwise_distance(x1: Tensor, x2: Tensor, kwargs?: { p?: _float; eps?: _float; keepdim?: _bool }): Tensor; // native_functions.yaml#pairwise_distance
   /**
-   * The distances between all pairs of rows, by the p-norm: row 0 to each behind it, row 1 to each behind it, and so on.   `(N, M) -> (N (N - 1) / 2)`
+   * Distances, by the p-norm, between all pairs of rows: row 0 and each later row, row 1 and each later row, and so on.   `(N, M) -> (N (N - 1) / 2)`
    * @example torch.pdist(torch.tensor([[0, 0], [3, 4]], { dtype: torch.float32 })); // tensor([5.])
    */
   pdist(input: Tensor, p?: _float): Tensor; // native_functions.yaml#pdist
   pdist(input: Tensor, kwargs?: { p?: _float }): Tensor; // native_functions.yaml#pdist
   /**
    * A view with dimensions in another order.
-   * @param dims each dimension once.
+   * @param dims every dimension exactly once.
    * @throws {RuntimeError} "permute(): duplicate dims are not allowed."
    * @example torch.permute(torch.ones(2, 3), [1, 0]).shape; // [3, 2]
    */
@@ -2849,29 +2849,29 @@ export interface VariableFunctions {
   pinverse(input: Tensor, rcond?: _float): Tensor; // native_functions.yaml#pinverse
   pinverse(input: Tensor, kwargs?: { rcond?: _float }): Tensor; // native_functions.yaml#pinverse
   /**
-   * Every `upscale_factor ** 2` channels laid out as squares of pixels.   `(*, C * r * r, H, W) -> (*, C, H * r, W * r)`
+   * Groups of `upscale_factor ** 2` channels rearranged as squares of pixels.   `(*, C * r * r, H, W) -> (*, C, H * r, W * r)`
    * @throws {RuntimeError} "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)=3 is not divisible by 4".
    * @example torch.pixel_shuffle(torch.arange(4).reshape(4, 1, 1), 2); // tensor([[[0, 1], [2, 3]]])
    */
   pixel_shuffle(input: Tensor, upscale_factor: _int): Tensor; // native_functions.yaml#pixel_shuffle
   pixel_shuffle(input: Tensor, kwargs: { upscale_factor: _int }): Tensor; // native_functions.yaml#pixel_shuffle
   /**
-   * Squares of pixels made channels: `pixel_shuffle` undone.   `(*, C, H * r, W * r) -> (*, C * r * r, H, W)`
+   * Squares of pixels rearranged as channels: the inverse of `pixel_shuffle`.   `(*, C, H * r, W * r) -> (*, C * r * r, H, W)`
    * @example torch.pixel_unshuffle(torch.tensor([[[0, 1], [2, 3]]]), 2); // tensor([[[0]], [[1]], [[2]], [[3]]])
    */
   pixel_unshuffle(input: Tensor, downscale_factor: _int): Tensor; // native_functions.yaml#pixel_unshuffle
   pixel_unshuffle(input: Tensor, kwargs: { downscale_factor: _int }): Tensor; // native_functions.yaml#pixel_unshuffle
   /**
-   * How many events happen where `input` are expected, by chance.   `(*) -> (*)`
+   * Random numbers from Poisson distributions whose rates are the elements of `input`.   `(*) -> (*)`
    * @throws {RuntimeError} "invalid Poisson rate, expected rate to be non-negative".
    * @example torch.poisson(torch.tensor([0, 1000.5])).gt(500); // tensor([False,  True])
    */
   poisson(input: Tensor, generator?: Generator | null): Tensor; // native_functions.yaml#poisson
   poisson(input: Tensor, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#poisson
   /**
-   * Negative log likelihood of the counts `target` under Poisson distributions of rate `exp(input)`, or `input`.   `(*), (*) -> ()`, or `(*)` unreduced
-   * @param full adds Stirling's approximation of `log(target!)`
-   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * Negative log likelihood of the counts `target` under Poisson distributions whose rate is `exp(input)`, or `input` if `log_input` is false.   `(*), (*) -> ()`, or `(*)` unreduced
+   * @param full true: adds Stirling's approximation of `log(target!)`.
+   * @param reduction 0: no reduction, 1: the mean, 2: the sum.
    * @example torch.poisson_nll_loss(torch.tensor([0.5]), torch.tensor([2.5]), true, false, 1e-8, 1); // tensor(0.3987)
    */
   poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool, full: _bool, eps: _float, reduction: _int): Tensor; // native_functions.yaml#poisson_nll_loss
@@ -2884,7 +2884,7 @@ export interface VariableFunctions {
   polygamma(n: _int, input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#polygamma, native_functions.yaml#polygamma.out
   polygamma(kwargs: { n: _int; input: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#polygamma, native_functions.yaml#polygamma.out
   /**
-   * `input` itself, as Python's `+x`.
+   * `input` itself, like `+x` in Python.
    * @example torch.positive(torch.tensor([1.5, -2])); // tensor([ 1.5000, -2.0000])
    */
   positive(input: Tensor): Tensor; // native_functions.yaml#positive
@@ -2900,7 +2900,7 @@ export interface VariableFunctions {
   pow(input: Tensor, kwargs: { exponent: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#pow.Tensor_Scalar, native_functions.yaml#pow.Tensor_Scalar_out
   /**
    * `max(0, x) + weight * min(0, x)`, element by element.   `(N, C, *), (C) -> (N, C, *)`
-   * @param input  `(N, C, *)`, floating. Dim 1 is the channel; with fewer than two dims there is one channel.
+   * @param input `(N, C, *)`, floating. Dim 1 is the channel; a tensor with fewer than two dims has one channel.
    * @param weight `(C)` or `(1)`, dtype of `input`; a plain ratio, no unit.
    * @throws {RuntimeError} "Type promoting not supported" if dtypes differ; "Mismatch of parameter numbers" if `C` is wrong.
    * @example torch.prelu(torch.tensor([-2.5, 3]), torch.tensor([0.25])); // tensor([-0.6250,  3.0000])
@@ -2908,7 +2908,7 @@ export interface VariableFunctions {
   prelu(input: Tensor, weight: Tensor): Tensor; // native_functions.yaml#prelu
   /**
    * The product of all elements, or along `dim`.   `(*) -> ()`
-   * @param dtype the elements are converted first; integers become int64 without it.
+   * @param dtype the elements are converted to it first; if it is not given, integers become int64.
    * @example torch.prod(torch.tensor([2, 3, 4])); // tensor(24)
    */
   prod(input: Tensor, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#prod
@@ -2916,15 +2916,15 @@ export interface VariableFunctions {
   prod(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#prod.dim_int, native_functions.yaml#prod.int_out
   prod(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#prod.dim_int, native_functions.yaml#prod.int_out
   /**
-   * The dtype that holds the values of both dtypes: `torch.int8` and `torch.uint8` give `torch.int16`.
+   * The promoted dtype of two dtypes, for example `torch.int16` for `torch.int8` and `torch.uint8`.
    * @returns a dtype.
    * @example torch.promote_types(torch.int32, torch.float32); // torch.float32
    */
   promote_types(type1: dtype, type2: dtype): dtype; // native_functions.yaml#promote_types
   promote_types(kwargs: { type1: dtype; type2: dtype }): dtype; // native_functions.yaml#promote_types
   /**
-   * `input`, seen as one row of elements, with those that `index` names replaced by those of `source`.
-   * @param accumulate add to what is there.
+   * A copy of `input` in which elements of `source` replace those at `index`, where `index` counts in the flattened tensor.
+   * @param accumulate true: the elements are added instead of replacing.
    * @example torch.put(torch.zeros(2, 2), torch.tensor([3, 0]), torch.tensor([1.5, 2])); // tensor([[2.0000, 0.0000], [0.0000, 1.5000]])
    */
   put(input: Tensor, index: Tensor, source: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#put
@@ -2936,7 +2936,7 @@ export interface VariableFunctions {
   qr(input: Tensor, some?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly Q: Tensor; readonly R: Tensor }; // native_functions.yaml#qr, native_functions.yaml#qr.Q
   qr(input: Tensor, kwargs?: { some?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly Q: Tensor; readonly R: Tensor }; // native_functions.yaml#qr, native_functions.yaml#qr.Q
   /**
-   * The value below which a share `q` of the elements lies, or of each line along `dim`; between two of them by `interpolation`.   `(*) -> () or (q, *)`
+   * The `q`-quantile of all elements, or along `dim`: a fraction `q` of the elements lies below it. `interpolation` says how to choose between two elements.   `(*) -> () or (q, *)`
    * @throws {RuntimeError} "quantile() q must be in the range [0, 1] but got 1.5".
    * @example torch.quantile(torch.tensor([0.5, 1, 2]), 0.75); // tensor(1.5000)
    */
@@ -2946,14 +2946,14 @@ export interface VariableFunctions {
   quantile(input: Tensor, q: _float, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile.scalar, native_functions.yaml#quantile.scalar_out
   quantile(input: Tensor, kwargs: { q: _float; dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile.scalar, native_functions.yaml#quantile.scalar_out
   /**
-   * Radians as degrees.   `(*) -> (*)`
+   * Radians converted to degrees.   `(*) -> (*)`
    * @example torch.rad2deg(torch.tensor([1.5, 3])); // tensor([ 85.9437, 171.8873])
    */
   rad2deg(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#rad2deg, native_functions.yaml#rad2deg.out
   /** In-place form of `rad2deg`: writes the result to the tensor it is called on, and returns this tensor. */
   rad2deg_(input: Tensor): Tensor; // native_functions.yaml#rad2deg_
   /**
-   * Random numbers, evenly in [0, 1).
+   * Random numbers, uniformly distributed in [0, 1).
    * @param kwargs `generator`, `dtype`, `device`, `requires_grad`.
    * @example torch.rand(2, 3).shape; // [2, 3]
    */
@@ -2965,13 +2965,13 @@ export interface VariableFunctions {
   rand(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#rand, native_functions.yaml#rand.out
   rand(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#rand, native_functions.yaml#rand.out
   /**
-   * `rand` of `input`'s size, dtype and device.
+   * Random numbers, uniformly distributed in [0, 1), with the size, dtype and device of `input`.
    * @example torch.rand_like(torch.ones(2)).shape; // [2]
    */
   rand_like(input: Tensor, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#rand_like.generator
   rand_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#rand_like
   /**
-   * Random integers from `low` (0) to before `high`.
+   * Random integers from `low` (default 0) up to but not including `high`.
    * @returns int64 unless `dtype` is given.
    * @example torch.randint(1, [2]); // tensor([0, 0])
    */
@@ -2984,7 +2984,7 @@ export interface VariableFunctions {
   randint(low: _int, high: _int, size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low, native_functions.yaml#randint.low_out
   randint(kwargs: { low: _int; high: _int; size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low, native_functions.yaml#randint.low_out
   /**
-   * Random integers from `low` (0) to below `high`, in the shape of `input`.
+   * Random integers from `low` (default 0) up to but not including `high`, in the shape of `input`.
    * @example torch.randint_like(torch.ones(2, 3), 10).shape; // [2, 3]
    */
   randint_like(input: Tensor, low: _int, high: _int, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.low_generator_dtype
@@ -2998,7 +2998,7 @@ export interface VariableFunctions {
   randint_like(input: Tensor, high: _int, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like
   randint_like(input: Tensor, kwargs: { high: _int; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like
   /**
-   * Random numbers from the normal distribution of mean 0 and deviation 1.
+   * Random numbers from the normal distribution with mean 0 and standard deviation 1.
    * @param kwargs `generator`, `dtype`, `device`, `requires_grad`.
    * @example torch.randn(2, 3).shape; // [2, 3]
    */
@@ -3010,7 +3010,7 @@ export interface VariableFunctions {
   randn(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randn, native_functions.yaml#randn.out
   randn(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#randn, native_functions.yaml#randn.out
   /**
-   * `randn` of `input`'s size, dtype and device.
+   * Random numbers from the standard normal distribution, with the size, dtype and device of `input`.
    * @example torch.randn_like(torch.ones(2)).shape; // [2]
    */
   randn_like(input: Tensor, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randn_like.generator
@@ -3025,18 +3025,18 @@ export interface VariableFunctions {
   randperm(n: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randperm, native_functions.yaml#randperm.out
   randperm(kwargs: { n: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randperm, native_functions.yaml#randperm.out
   /**
-   * All elements in one row; a copy only where they do not lie so.
+   * The elements flattened to one dimension; a copy only if they are not contiguous.
    * @example torch.ravel(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 2, 3, 4])
    */
   ravel(input: Tensor): Tensor; // native_functions.yaml#ravel
   /**
-   * The real parts: of real numbers these are themselves, no copy.   `(*) -> (*)`
+   * The real parts; a real tensor is returned itself, not copied.   `(*) -> (*)`
    * @example torch.real(torch.tensor([1.5])); // tensor([1.5000])
    */
   real(input: Tensor): Tensor; // native_functions.yaml#real
   /**
    * `1 / x` of each element.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.reciprocal(torch.tensor([2, 4])); // tensor([0.5000, 0.2500])
    */
   reciprocal(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#reciprocal, native_functions.yaml#reciprocal.out
@@ -3050,7 +3050,7 @@ export interface VariableFunctions {
   /** In-place form of `relu`: writes the result to the tensor it is called on, and returns this tensor. */
   relu_(input: Tensor): Tensor; // native_functions.yaml#relu_
   /**
-   * The remainder of a division rounded down: it has the sign of `other`, as Python's `%`.   `(*), (*) -> (*)`
+   * The remainder of a division that rounds down; it has the sign of `other`, like `%` in Python.   `(*), (*) -> (*)`
    * @example torch.remainder(torch.tensor([-3.5, 3.5]), 2); // tensor([0.5000, 1.5000])
    */
   remainder(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#remainder.Tensor, native_functions.yaml#remainder.Tensor_out
@@ -3059,14 +3059,14 @@ export interface VariableFunctions {
   remainder(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#remainder.Scalar, native_functions.yaml#remainder.Scalar_out
   remainder(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#remainder.Scalar, native_functions.yaml#remainder.Scalar_out
   /**
-   * Slices along `dim` whose `p`-norm is greater than `maxnorm` are scaled down to it.   `(*) -> (*)`
+   * A copy of `input` in which slices along `dim` with a `p`-norm above `maxnorm` are scaled down to it.   `(*) -> (*)`
    * @throws {RuntimeError} "renorm: input needs at least 2 dimensions, got 1 dimensions".
    * @example torch.renorm(torch.tensor([[1.5, 2], [0.3, 0.4]]), 2, 0, 1); // tensor([[0.6000, 0.8000], [0.3000, 0.4000]])
    */
   renorm(input: Tensor, p: Number, dim: _int, maxnorm: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#renorm, native_functions.yaml#renorm.out
   renorm(input: Tensor, kwargs: { p: Number; dim: _int; maxnorm: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#renorm, native_functions.yaml#renorm.out
   /**
-   * Each element, or each slice along `dim`, several times in a row; of `repeats` alone, the number of each entry as often as it says.
+   * Each element, or each slice along `dim`, repeated. If only `repeats` is given: each index `i`, repeated `repeats[i]` times.
    * @param repeats a number, or a tensor with one per slice.
    * @example torch.repeat_interleave(torch.tensor([1, 2]), torch.tensor([3, 1])); // tensor([1, 1, 1, 2])
    */
@@ -3077,30 +3077,30 @@ export interface VariableFunctions {
   repeat_interleave(input: Tensor, repeats: _int, kwargs?: { dim?: _int | null; output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_int
   repeat_interleave(input: Tensor, kwargs: { repeats: _int; dim?: _int | null; output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_int
   /**
-   * The elements in another shape: a view where strides allow, else a copy.
-   * @param shape one size may be -1, found from the others.
+   * The elements in another shape: a view if the strides allow it, else a copy.
+   * @param shape one size may be -1; it is computed from the others.
    * @throws {RuntimeError} "shape '[3]' is invalid for input of size 2"
    * @example torch.reshape(torch.arange(4), [2, 2]); // tensor([[0, 1], [2, 3]])
    */
   reshape(input: Tensor, shape: readonly _int[]): Tensor; // native_functions.yaml#reshape
   reshape(input: Tensor, kwargs: { shape: readonly _int[] }): Tensor; // native_functions.yaml#reshape
   /**
-   * Gives `input`, which must not require grad, the size of `the_template`, in place.
+   * Resizes `input` in place to the size of `the_template`; `input` must not require grad.
    * @example torch.resize_as_(torch.ones(4), torch.zeros(2, 2)); // tensor([[1., 1.], [1., 1.]])
    */
   resize_as_(input: Tensor, the_template: Tensor, kwargs?: { memory_format?: memory_format | null }): Tensor; // native_functions.yaml#resize_as_
   /**
-   * The tensor with a conjugate mark carried out.
+   * The tensor with a pending conjugation carried out.
    * @example torch.resolve_conj(torch.tensor([1.5])); // tensor([1.5000])
    */
   resolve_conj(input: Tensor): Tensor; // native_functions.yaml#resolve_conj
   /**
-   * The tensor with a negative mark carried out.
+   * The tensor with a pending negation carried out.
    * @example torch.resolve_neg(torch.tensor([1.5])); // tensor([1.5000])
    */
   resolve_neg(input: Tensor): Tensor; // native_functions.yaml#resolve_neg
   /**
-   * The dtype that an operation on both would give.
+   * The dtype of the result of an operation on both operands.
    * @returns a dtype.
    * @example torch.result_type(torch.tensor([1, 2]), 2.5); // torch.float32
    */
@@ -3112,10 +3112,10 @@ export interface VariableFunctions {
   result_type(scalar1: Number, scalar2: Number): dtype; // native_functions.yaml#result_type.Scalar_Scalar
   result_type(kwargs: { scalar1: Number; scalar2: Number }): dtype; // native_functions.yaml#result_type.Scalar_Scalar
   /**
-   * The last dims, together, divided by their root mean square, then `* weight`.   `(*, normalized_shape) -> same`
+   * Root mean square normalization: the last dims together, divided by their root mean square, then `* weight`.   `(*, normalized_shape) -> same`
    * @param normalized_shape the sizes of the last dims.
-   * @param weight of that shape, or None: 1.
-   * @param eps is added to the mean of the squares; None: the distance from 1 to the next number.
+   * @param weight a tensor of shape `normalized_shape`, or None: 1.
+   * @param eps a small number added to the mean of the squares; None: the machine epsilon of the dtype.
    * @example torch.rms_norm(torch.tensor([[3.5, -3.5]]), [2]); // tensor([[ 1., -1.]])
    */
   rms_norm(input: Tensor, normalized_shape: readonly _int[], weight?: Tensor | null, eps?: _float | null): Tensor; // native_functions.yaml#rms_norm
@@ -3131,7 +3131,7 @@ export interface VariableFunctions {
   rnn_relu(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, batch_first: _bool): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.input
   rnn_relu(input: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.input
   /**
-   * One step `relu(w_ih x + b_ih + w_hh h + b_hh)`.   `(N, I), (N, H) -> (N, H)`
+   * One step `relu(w_ih x + b_ih + w_hh h + b_hh)` of a recurrent cell.   `(N, I), (N, H) -> (N, H)`
    * @example torch.rnn_relu_cell(torch.ones(1, 1), torch.ones(1, 1), torch.ones(1, 1), torch.ones(1, 1)); // tensor([[2.]])
    */
   rnn_relu_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih?: Tensor | null, b_hh?: Tensor | null): Tensor; // native_functions.yaml#rnn_relu_cell
@@ -3146,27 +3146,27 @@ export interface VariableFunctions {
   rnn_tanh(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, batch_first: _bool): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.input
   rnn_tanh(input: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.input
   /**
-   * One step `tanh(w_ih x + b_ih + w_hh h + b_hh)`.   `(N, I), (N, H) -> (N, H)`
+   * One step `tanh(w_ih x + b_ih + w_hh h + b_hh)` of a recurrent cell.   `(N, I), (N, H) -> (N, H)`
    * @example torch.rnn_tanh_cell(torch.ones(1, 1), torch.zeros(1, 1), torch.ones(1, 1), torch.ones(1, 1)); // tensor([[0.7616]])
    */
   rnn_tanh_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih?: Tensor | null, b_hh?: Tensor | null): Tensor; // native_functions.yaml#rnn_tanh_cell
   rnn_tanh_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, kwargs?: { b_ih?: Tensor | null; b_hh?: Tensor | null }): Tensor; // native_functions.yaml#rnn_tanh_cell
   /**
-   * Elements shifted along `dims`; what leaves at the end comes in at the beginning. Without `dims`, all elements in a row.
+   * The elements shifted along `dims`; elements that leave at the end return at the beginning. Without `dims`, the flattened tensor is shifted.
    * @example torch.roll(torch.tensor([1, 2, 3]), 1); // tensor([3, 1, 2])
    */
   roll(input: Tensor, shifts: _int | readonly _int[], dims?: _int | readonly _int[] | null): Tensor; // native_functions.yaml#roll
   roll(input: Tensor, shifts: _int | readonly _int[], kwargs?: { dims?: _int | readonly _int[] | null }): Tensor; // native_functions.yaml#roll
   roll(input: Tensor, kwargs: { shifts: _int | readonly _int[]; dims?: _int | readonly _int[] | null }): Tensor; // native_functions.yaml#roll
   /**
-   * A copy turned by `k` right angles, from the first of `dims` towards the second.
+   * A copy rotated `k` times by 90 degrees, from the first of `dims` towards the second.
    * @example torch.rot90(torch.tensor([[1, 2], [3, 4]])); // tensor([[2, 4], [1, 3]])
    */
   rot90(input: Tensor, k?: _int, dims?: readonly _int[]): Tensor; // native_functions.yaml#rot90
   rot90(input: Tensor, kwargs?: { k?: _int; dims?: readonly _int[] }): Tensor; // native_functions.yaml#rot90
   /**
-   * To the nearest integer; of two equally near ones to the even one.   `(*) -> (*)`
-   * @param decimals how many digits stay behind the point; negative ones round to tens, hundreds, ...
+   * Each element rounded to the nearest integer; a value halfway between two integers is rounded to the even one.   `(*) -> (*)`
+   * @param decimals the number of digits kept after the decimal point; negative values round to tens, hundreds, ...
    * @example torch.round(torch.tensor([0.5, 1.5, -2.7])); // tensor([ 0.,  2., -3.])
    */
   round(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#round, native_functions.yaml#round.out
@@ -3181,7 +3181,7 @@ export interface VariableFunctions {
   row_stack(tensors: readonly Tensor[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#row_stack, native_functions.yaml#row_stack.out
   row_stack(kwargs: { tensors: readonly Tensor[]; out?: Tensor | null }): Tensor; // native_functions.yaml#row_stack, native_functions.yaml#row_stack.out
   /**
-   * `x` where it is positive, else `x` times a slope between `lower` and `upper`: drawn for each element when `training`, else their middle.   `(*) -> (*)`
+   * `x` if it is positive, else `x` times a slope between `lower` and `upper`. In training the slope is random for each element, otherwise it is the middle of the range.   `(*) -> (*)`
    * @throws {RuntimeError} "Lower bound should be less than or equal to the upper bound"
    * @example torch.rrelu(torch.tensor([-2.5, 2]), 0.25, 0.75); // tensor([-1.2500,  2.0000])
    */
@@ -3207,14 +3207,14 @@ export interface VariableFunctions {
   rsub(input: Tensor, other: Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#rsub.Scalar
   rsub(input: Tensor, kwargs: { other: Number; alpha?: Number }): Tensor; // native_functions.yaml#rsub.Scalar
   /**
-   * A 0-dim tensor of the number.
+   * A 0-dim tensor with the given value.
    * @returns the default dtype unless `dtype` is given.
    * @example torch.scalar_tensor(2.5); // tensor(2.5000)
    */
   scalar_tensor(s: Number, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#scalar_tensor
   scalar_tensor(kwargs: { s: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#scalar_tensor
   /**
-   * A copy of `input` with `src` (or `value`) put along `dim` where `index` says.
+   * A copy of `input` in which `src` (or `value`) is written to the positions `index` along `dim`.
    * @param index int64.
    * @example torch.scatter(torch.zeros(3), 0, torch.tensor([2]), torch.tensor([1.5])); // tensor([0.0000, 0.0000, 1.5000])
    */
@@ -3227,23 +3227,23 @@ export interface VariableFunctions {
   scatter(input: Tensor, dim: _int, index: Tensor, value: Number, kwargs: { reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value_reduce, native_functions.yaml#scatter.value_reduce_out
   scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Number; reduce: string; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter.value_reduce, native_functions.yaml#scatter.value_reduce_out
   /**
-   * A copy of `input` with `src` added along `dim` where `index` says.
-   * @param index int64; places named twice get both.
+   * A copy of `input` in which `src` is added at the positions `index` along `dim`.
+   * @param index int64; if a position occurs twice, both elements are added.
    * @example torch.scatter_add(torch.zeros(3), 0, torch.tensor([2, 2]), torch.tensor([1.5, 1.5])); // tensor([0., 0., 3.])
    */
   scatter_add(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_add, native_functions.yaml#scatter_add.out
   scatter_add(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_add, native_functions.yaml#scatter_add.out
   /**
-   * `input` with elements of `src` combined into the places that `index` names along `dim`.
+   * A copy of `input` in which elements of `src` are reduced into the positions `index` along `dim`.
    * @param reduce "sum", "prod", "mean", "amax" or "amin".
-   * @param include_self whether what is in `input` counts, too.
+   * @param include_self whether the old elements of `input` take part in the reduction.
    * @example torch.scatter_reduce(torch.zeros(2), 0, torch.tensor([0, 0, 1]), torch.tensor([1.5, 2, 3]), "amax"); // tensor([2., 3.])
    */
   scatter_reduce(input: Tensor, dim: _int, index: Tensor, src: Tensor, reduce: string, kwargs?: { include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_reduce.two, native_functions.yaml#scatter_reduce.two_out
   scatter_reduce(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_reduce.two, native_functions.yaml#scatter_reduce.two_out
   /**
-   * Where each of `input` belongs in `sorted_sequence`, so that it stays sorted.   `(*, n), (*, m) -> (*, m)`
-   * @param right true: behind those that are equal.
+   * The positions at which the elements of `input` can be inserted into `sorted_sequence` so that it stays sorted.   `(*, n), (*, m) -> (*, m)`
+   * @param right true: the position after equal elements.
    * @throws {RuntimeError} "torch.searchsorted(): side can only be 'left' or 'right' but got middle".
    * @example torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3, 4])); // tensor([1, 2])
    */
@@ -3251,58 +3251,58 @@ export interface VariableFunctions {
   searchsorted(sorted_sequence: Tensor, input: Number, kwargs?: { out_int32?: _bool; right?: _bool; side?: string | null; sorter?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#searchsorted.Scalar, native_functions.yaml#searchsorted.Scalar_out
   searchsorted(sorted_sequence: Tensor, kwargs: { input: Number; out_int32?: _bool; right?: _bool; side?: string | null; sorter?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#searchsorted.Scalar, native_functions.yaml#searchsorted.Scalar_out
   /**
-   * A view of the slice at `index` along `dim`, which disappears.
+   * A view of the slice at `index` along `dim`; this dimension is removed.
    * @throws {IndexError} "select(): index 5 out of range for tensor of size [2] at dimension 0"
    * @example torch.select(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
    */
   select(input: Tensor, dim: _int, index: _int): Tensor; // native_functions.yaml#select.int
   select(input: Tensor, kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select.int
   /**
-   * A copy of one entry of `dim`.
+   * A copy of the slice at `index` along `dim`.
    * @example torch.select_copy(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
    */
   select_copy(input: Tensor, dim: _int, index: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#select_copy.int, native_functions.yaml#select_copy.int (autogen)
   select_copy(input: Tensor, kwargs: { dim: _int; index: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#select_copy.int, native_functions.yaml#select_copy.int (autogen)
   /**
-   * `input` with `src` written over slice `index` of `dim`; strides as before.
+   * A copy of `input` in which `src` replaces the slice at `index` of `dim`; the strides are kept.
    * @example torch.select_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), 0, 1); // tensor([[0.0000, 0.0000], [1.5000, 2.0000]])
    */
   select_scatter(input: Tensor, src: Tensor, dim: _int, index: _int): Tensor; // native_functions.yaml#select_scatter
   select_scatter(input: Tensor, src: Tensor, kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select_scatter
   /**
-   * `scale * (max(0, x) + min(0, alpha * (exp(x) - 1)))` with the two constants that keep mean and variance from layer to layer.   `(*) -> (*)`
+   * `scale * (max(0, x) + min(0, alpha * (exp(x) - 1)))`; the two constants keep mean and variance stable from layer to layer.   `(*) -> (*)`
    * @example torch.selu(torch.tensor([-1.5, 2])); // tensor([-1.3658,  2.1014])
    */
   selu(input: Tensor): Tensor; // native_functions.yaml#selu
   /** In-place form of `selu`: writes the result to the tensor it is called on, and returns this tensor. */
   selu_(input: Tensor): Tensor; // native_functions.yaml#selu_
   /**
-   * -1, 0 or 1 by the sign of each element.   `(*) -> (*)`
+   * The sign of each element; `x / |x|` for complex numbers.   `(*) -> (*)`
    * @example torch.sgn(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
    */
   sgn(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#sgn, native_functions.yaml#sgn.out
   /**
    * `1 / (1 + exp(-x))`, element by element.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.sigmoid(torch.tensor([0.0]).float()); // tensor([0.5000])
    */
   sigmoid(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#sigmoid, native_functions.yaml#sigmoid.out
   /** In-place form of `sigmoid`: writes the result to the tensor it is called on, and returns this tensor. */
   sigmoid_(input: Tensor): Tensor; // native_functions.yaml#sigmoid_
   /**
-   * -1, 0 or 1 as each element is below, at or above 0.   `(*) -> (*)`
-   * @returns the input's dtype; 0 for NaN.
+   * The sign of each element: -1, 0 or 1.   `(*) -> (*)`
+   * @returns the dtype of `input`; 0 for NaN.
    * @example torch.sign(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
    */
   sign(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#sign, native_functions.yaml#sign.out
   /**
-   * Whether each element has its sign bit set: negative numbers, and -0.   `(*) -> (*)`
+   * Whether the sign bit of each element is set: for negative numbers and for -0.   `(*) -> (*)`
    * @example torch.signbit(torch.tensor([-1.5, 0])); // tensor([ True, False])
    */
   signbit(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#signbit, native_functions.yaml#signbit.out
   /**
    * Sine of each element, in radians.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.sin(torch.tensor([0, 1])); // tensor([0.0000, 0.8415])
    */
   sin(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#sin, native_functions.yaml#sin.out
@@ -3323,13 +3323,13 @@ export interface VariableFunctions {
   /** In-place form of `sinh`: writes the result to the tensor it is called on, and returns this tensor. */
   sinh_(input: Tensor): Tensor; // native_functions.yaml#sinh_
   /**
-   * A copy of the entries of `dim` from `start` to `end`, every `step`-th.
+   * A copy of every `step`-th slice along `dim`, from `start` up to but not including `end`.
    * @example torch.slice_copy(torch.arange(5), 0, 1, 5, 2); // tensor([1, 3])
    */
   slice_copy(input: Tensor, dim?: _int, start?: _int | null, end?: _int | null, step?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#slice_copy.Tensor, native_functions.yaml#slice_copy.Tensor (autogen)
   slice_copy(input: Tensor, kwargs?: { dim?: _int; start?: _int | null; end?: _int | null; step?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#slice_copy.Tensor, native_functions.yaml#slice_copy.Tensor (autogen)
   /**
-   * `input` with `src` written over the slice from `start` to before `end`; strides as before.
+   * A copy of `input` in which `src` replaces the slice from `start` up to but not including `end`; the strides are kept.
    * @example torch.slice_scatter(torch.zeros(3), torch.tensor([1.5, 2]), 0, 1); // tensor([0.0000, 1.5000, 2.0000])
    */
   slice_scatter(input: Tensor, src: Tensor, dim?: _int, start?: _int | null, end?: _int | null, step?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#slice_scatter, native_functions.yaml#slice_scatter (autogen)
@@ -3341,15 +3341,15 @@ export interface VariableFunctions {
   slogdet(input: Tensor, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly sign: Tensor; readonly logabsdet: Tensor }; // native_functions.yaml#slogdet, native_functions.yaml#slogdet.out
   /**
    * Exponentials along `dim`, divided by their sum.   `(*) -> (*)`
-   * @param dtype converted to before computing.
+   * @param dtype the elements are converted to it before the computation.
    * @example torch.softmax(torch.tensor([0.5, 0.5]), 0); // tensor([0.5000, 0.5000])
    */
   softmax(input: Tensor, dim: _int, dtype?: dtype | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#softmax.int, native_functions.yaml#softmax.int_out
   softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#softmax.int, native_functions.yaml#softmax.int_out
   softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#softmax.int, native_functions.yaml#softmax.int_out
   /**
-   * The elements in order along `dim`, and where they stood. NaN is the greatest.   `(*) -> (*) and (*)`
-   * @param stable true: of equal elements the one in front stays in front.
+   * The elements sorted along `dim`, and their old indices. NaN counts as the largest value.   `(*) -> (*) and (*)`
+   * @param stable true: equal elements keep their order.
    * @returns a pair named `values`, `indices`.
    * @example torch.sort(torch.tensor([3, 1, 2])).values; // tensor([1, 2, 3])
    */
@@ -3357,7 +3357,7 @@ export interface VariableFunctions {
   sort(input: Tensor, dim?: _int, descending?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort, native_functions.yaml#sort.values
   sort(input: Tensor, kwargs?: { dim?: _int; descending?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort, native_functions.yaml#sort.values
   /**
-   * Views that cut `dim` into parts of a size each, or of the sizes listed.
+   * Views that split `dim` into parts of one size, or of the sizes listed.
    * @throws {RuntimeError} "split_with_sizes expects split_sizes to sum exactly to 5 (input tensor's size at dimension 0), but got split_sizes=[1, 2]"
    * @example torch.split(torch.arange(5), 2); // [tensor([0, 1]), tensor([2, 3]), tensor([4])]
    */
@@ -3368,21 +3368,21 @@ export interface VariableFunctions {
   split(input: Tensor, split_size: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#split.sizes
   split(input: Tensor, kwargs: { split_size: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#split.sizes
   /**
-   * Copies of the parts that `torch.split` shows.
+   * Copies of the parts that `torch.split` returns.
    * @example torch.split_copy(torch.arange(3), 2)[1]; // tensor([2])
    */
   split_copy(input: Tensor, split_size: _int, dim?: _int, kwargs?: { out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#split_copy.Tensor, native_functions.yaml#split_copy.Tensor_out
   split_copy(input: Tensor, split_size: _int, kwargs?: { dim?: _int; out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#split_copy.Tensor, native_functions.yaml#split_copy.Tensor_out
   split_copy(input: Tensor, kwargs: { split_size: _int; dim?: _int; out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#split_copy.Tensor, native_functions.yaml#split_copy.Tensor_out
   /**
-   * Views that cut `dim` into parts of the sizes listed.
+   * Views that split `dim` into parts of the sizes listed.
    * @example torch.split_with_sizes(torch.arange(3), [1, 2]); // [tensor([0]), tensor([1, 2])]
    */
   split_with_sizes(input: Tensor, split_sizes: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#split_with_sizes
   split_with_sizes(input: Tensor, split_sizes: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#split_with_sizes
   split_with_sizes(input: Tensor, kwargs: { split_sizes: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#split_with_sizes
   /**
-   * Copies of parts of the given sizes.
+   * Copies of the parts that `torch.split_with_sizes` returns.
    * @example torch.split_with_sizes_copy(torch.arange(3), [1, 2])[1]; // tensor([1, 2])
    */
   split_with_sizes_copy(input: Tensor, split_sizes: readonly _int[], dim?: _int, kwargs?: { out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#split_with_sizes_copy, native_functions.yaml#split_with_sizes_copy.out
@@ -3390,21 +3390,21 @@ export interface VariableFunctions {
   split_with_sizes_copy(input: Tensor, kwargs: { split_sizes: readonly _int[]; dim?: _int; out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#split_with_sizes_copy, native_functions.yaml#split_with_sizes_copy.out
   /**
    * Square root of each element.   `(*) -> (*)`
-   * @returns NaN for negative elements; floating also for integers.
+   * @returns NaN for negative elements; a floating tensor, also for integers.
    * @example torch.sqrt(torch.tensor([4, 9])); // tensor([2., 3.])
    */
   sqrt(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#sqrt, native_functions.yaml#sqrt.out
   /** In-place form of `sqrt`: writes the result to the tensor it is called on, and returns this tensor. */
   sqrt_(input: Tensor): Tensor; // native_functions.yaml#sqrt_
   /**
-   * Each element times itself.   `(*) -> (*)`
+   * The square of each element.   `(*) -> (*)`
    * @example torch.square(torch.tensor([1.5, -2])); // tensor([2.2500, 4.0000])
    */
   square(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#square, native_functions.yaml#square.out
   /** In-place form of `square`: writes the result to the tensor it is called on, and returns this tensor. */
   square_(input: Tensor): Tensor; // native_functions.yaml#square_
   /**
-   * A view without dimensions of size 1: all of them, or those of `dim` that are.
+   * A view without dimensions of size 1: all such dimensions, or only `dim` if its size is 1.
    * @example torch.squeeze(torch.ones(1, 2, 1)).shape; // [2]
    */
   squeeze(input: Tensor): Tensor; // native_functions.yaml#squeeze
@@ -3422,7 +3422,7 @@ export interface VariableFunctions {
   squeeze_copy(input: Tensor, dim: readonly _int[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#squeeze_copy.dims, native_functions.yaml#squeeze_copy.dims (autogen)
   squeeze_copy(input: Tensor, kwargs: { dim: readonly _int[]; out?: Tensor | null }): Tensor; // native_functions.yaml#squeeze_copy.dims, native_functions.yaml#squeeze_copy.dims (autogen)
   /**
-   * Tensors of one shape side by side along a new dimension.
+   * Tensors of equal shape joined along a new dimension.
    * @throws {RuntimeError} "stack expects each tensor to be equal size, but got [2] at entry 0 and [3] at entry 1"
    * @example torch.stack([torch.tensor([1, 2]), torch.tensor([3, 4])]); // tensor([[1, 2], [3, 4]])
    */
@@ -3430,8 +3430,8 @@ export interface VariableFunctions {
   stack(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#stack, native_functions.yaml#stack.out
   stack(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#stack, native_functions.yaml#stack.out
   /**
-   * The standard deviation, of all elements or along `dim`: the square root of `var`.   `(*) -> ()`
-   * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
+   * The standard deviation of all elements, or along `dim`: the square root of `var`.   `(*) -> ()`
+   * @param correction the sum of squared distances is divided by the number of elements minus `correction`; 1 by default.
    * @example torch.std(torch.tensor([0.5, 1.5, 2.5, 3.5])); // tensor(1.2910)
    */
   std(input: Tensor, dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#std.dim, native_functions.yaml#std.out
@@ -3442,8 +3442,8 @@ export interface VariableFunctions {
   std(input: Tensor, unbiased?: _bool): Tensor; // native_functions.yaml#std
   std(input: Tensor, kwargs?: { unbiased?: _bool }): Tensor; // native_functions.yaml#std
   /**
-   * The standard deviation and the mean, of all elements or along `dim`.   `(*) -> () and ()`
-   * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
+   * The standard deviation and the mean of all elements, or along `dim`.   `(*) -> () and ()`
+   * @param correction the sum of squared distances is divided by the number of elements minus `correction`; 1 by default.
    * @example torch.std_mean(torch.tensor([0.5, 1.5, 2.5, 3.5]))[1]; // tensor(2.)
    */
   std_mean(input: Tensor, dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool): [Tensor, Tensor]; // native_functions.yaml#std_mean.dim
@@ -3460,7 +3460,7 @@ export interface VariableFunctions {
    */
   sub(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#sub.Tensor, native_functions.yaml#sub.out
   /**
-   * The same as `sub`.   `(*), (*) -> (*)`
+   * Another name of `torch.sub`.   `(*), (*) -> (*)`
    * @example torch.subtract(torch.tensor([1.5, 2]), 1); // tensor([0.5000, 1.0000])
    */
   subtract(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#subtract.Tensor, native_functions.yaml#subtract.out
@@ -3495,25 +3495,25 @@ export interface VariableFunctions {
   swapdims(input: Tensor, dim0: _int, dim1: _int): Tensor; // native_functions.yaml#swapdims
   swapdims(input: Tensor, kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#swapdims
   /**
-   * A view of a matrix with rows and columns swapped; a vector itself.
+   * A view of a matrix with rows and columns swapped; a vector or a 0-dim tensor is returned as it is.
    * @throws {RuntimeError} "t() expects a tensor with <= 2 dimensions, but self is 3D"
    * @example torch.t(torch.ones(2, 3)).shape; // [3, 2]
    */
   t(input: Tensor): Tensor; // native_functions.yaml#t
   /**
-   * A copy of a matrix's transpose.
+   * A copy of the transpose of a matrix.
    * @example torch.t_copy(torch.tensor([[1, 2], [3, 4]])); // tensor([[1, 3], [2, 4]])
    */
   t_copy(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#t_copy, native_functions.yaml#t_copy (autogen)
   /**
-   * Elements of `input`, seen as one row, by number.   `(*), (index) -> (index)`
+   * The elements of the flattened `input` at the given indices.   `(*), (index) -> (index)`
    * @throws {IndexError} "out of range: tried to access index 4 on a tensor of 4 elements."
    * @example torch.take(torch.tensor([[1, 2], [3, 4]]), torch.tensor([3, -4])); // tensor([4, 1])
    */
   take(input: Tensor, index: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#take, native_functions.yaml#take.out
   /**
-   * Along `dim`, the elements that `indices` name, broadcast in the other dimensions; without `dim`, of all elements in a row.
-   * @param indices int64; for instance what `argmax` or `argsort` gave.
+   * The elements at `indices` along `dim`, with the other dimensions broadcast; without `dim`, elements of the flattened tensor.
+   * @param indices int64, for example the result of `argmax` or `argsort`.
    * @example torch.take_along_dim(torch.tensor([[1, 3], [4, 2]]), torch.tensor([[1], [0]]), 1); // tensor([[3], [4]])
    */
   take_along_dim(input: Tensor, indices: Tensor, dim?: _int | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#take_along_dim, native_functions.yaml#take_along_dim.out
@@ -3527,15 +3527,15 @@ export interface VariableFunctions {
   tan_(input: Tensor): Tensor; // native_functions.yaml#tan_
   /**
    * Hyperbolic tangent of each element.   `(*) -> (*)`
-   * @returns floating also for integers.
+   * @returns a floating tensor, also for integers.
    * @example torch.tanh(torch.tensor([0, 1])); // tensor([0.0000, 0.7616])
    */
   tanh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#tanh, native_functions.yaml#tanh.out
   /** In-place form of `tanh`: writes the result to the tensor it is called on, and returns this tensor. */
   tanh_(input: Tensor): Tensor; // native_functions.yaml#tanh_
   /**
-   * Views of parts along `dim`, the first of them longer by one where it does not come out even.
-   * @param indices_or_sections how many parts, or the places where to cut.
+   * Views that split `input` along `dim`; if the size is not divisible, the first parts are longer by one.
+   * @param indices_or_sections the number of parts, or the indices where to cut.
    * @example torch.tensor_split(torch.tensor([1, 2, 3]), 2)[0]; // tensor([1, 2])
    */
   tensor_split(input: Tensor, indices: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#tensor_split.indices
@@ -3547,13 +3547,13 @@ export interface VariableFunctions {
   tensor_split(input: Tensor, sections: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.sections
   tensor_split(input: Tensor, kwargs: { sections: _int; dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.sections
   /**
-   * Sums of products along several dims of both: lists of them, or how many.
+   * Tensor contraction: sums of products along several dims of both tensors.
    * @example torch.tensordot(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10]), 1); // tensor([21, 43])
    */
   tensordot(input: Tensor, other: Tensor, dims_self: readonly _int[], dims_other: readonly _int[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#tensordot, native_functions.yaml#tensordot.out
   tensordot(input: Tensor, other: Tensor, kwargs: { dims_self: readonly _int[]; dims_other: readonly _int[]; out?: Tensor | null }): Tensor; // native_functions.yaml#tensordot, native_functions.yaml#tensordot.out
   /**
-   * Elements not above `threshold` become `value`.   `(*) -> (*)`
+   * `x` if `x > threshold`, else `value`.   `(*) -> (*)`
    * @example torch.threshold(torch.tensor([0.5, 2.5]), 1, 7); // tensor([7.0000, 2.5000])
    */
   threshold(input: Tensor, threshold: Number, value: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#threshold, native_functions.yaml#threshold.out
@@ -3562,14 +3562,14 @@ export interface VariableFunctions {
   threshold_(input: Tensor, threshold: Number, value: Number): Tensor; // native_functions.yaml#threshold_
   threshold_(input: Tensor, kwargs: { threshold: Number; value: Number }): Tensor; // native_functions.yaml#threshold_
   /**
-   * `input` repeated along its dimensions, from the last.
+   * `input` repeated along its dimensions; `dims` is aligned to the last dimension.
    * @example torch.tile(torch.tensor([1, 2]), [2, 2]); // tensor([[1, 2, 1, 2], [1, 2, 1, 2]])
    */
   tile(input: Tensor, dims: readonly _int[]): Tensor; // native_functions.yaml#tile
   tile(input: Tensor, kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#tile
   /**
-   * The `k` greatest elements along `dim`, and where they stand; with `largest` false the least.   `(*) -> (*) and (*)`
-   * @param sorted false: in no particular order.
+   * The `k` largest elements along `dim`, and their indices; the smallest ones if `largest` is false.   `(*) -> (*) and (*)`
+   * @param sorted false: the order of the result is not specified.
    * @throws {RuntimeError} "selected index k out of range".
    * @example torch.topk(torch.tensor([3, 1, 2]), 2).values; // tensor([3, 2])
    */
@@ -3577,7 +3577,7 @@ export interface VariableFunctions {
   topk(input: Tensor, k: _int, kwargs?: { dim?: _int; largest?: _bool; sorted?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk, native_functions.yaml#topk.values
   topk(input: Tensor, kwargs: { k: _int; dim?: _int; largest?: _bool; sorted?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk, native_functions.yaml#topk.values
   /**
-   * The sum of a matrix's diagonal.   `(n, m) -> ()`
+   * The sum of the diagonal of a matrix.   `(n, m) -> ()`
    * @throws {RuntimeError} "trace: expected a matrix, but got tensor with dim 3".
    * @example torch.trace(torch.tensor([[1, 2], [3, 4]])); // tensor(5)
    */
@@ -3590,60 +3590,60 @@ export interface VariableFunctions {
   transpose(input: Tensor, dim0: _int, dim1: _int): Tensor; // native_functions.yaml#transpose.int
   transpose(input: Tensor, kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#transpose.int
   /**
-   * A copy of `input` with two dims exchanged.
+   * A copy of `input` with two dims swapped.
    * @example torch.transpose_copy(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([[1, 3], [2, 4]])
    */
   transpose_copy(input: Tensor, dim0: _int, dim1: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#transpose_copy.int, native_functions.yaml#transpose_copy.int (autogen)
   transpose_copy(input: Tensor, kwargs: { dim0: _int; dim1: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#transpose_copy.int, native_functions.yaml#transpose_copy.int (autogen)
   /**
-   * The integral along `dim`, by the trapezoid rule.   `(*, n, *) -> (*)`
-   * @param x sample points; or `dx`, how far they stand apart.
+   * The integral along `dim`, by the trapezoidal rule.   `(*, n, *) -> (*)`
+   * @param x the sample points; or give `dx`, the distance between them.
    * @example torch.trapezoid(torch.tensor([1, 3, 5])); // tensor(6.)
    */
   trapezoid(y: Tensor, x: Tensor, kwargs?: { dim?: _int }): Tensor; // native_functions.yaml#trapezoid.x
   trapezoid(y: Tensor, kwargs?: { dx?: Number; dim?: _int }): Tensor; // native_functions.yaml#trapezoid.dx
   /**
-   * As `trapezoid`.   `(*, n, *) -> (*)`
+   * Another name of `torch.trapezoid`.   `(*, n, *) -> (*)`
    * @example torch.trapz(torch.tensor([1, 3, 5])); // tensor(6.)
    */
   trapz(y: Tensor, kwargs?: { dx?: _float; dim?: _int }): Tensor; // native_functions.yaml#trapz.dx
   trapz(y: Tensor, x: Tensor, kwargs?: { dim?: _int }): Tensor; // native_functions.yaml#trapz.x
   /**
-   * An older form of `torch.linalg.solve_triangular`; gives a copy of `A`, too.   `(*, n, k), (*, n, n) -> (*, n, k), (*, n, n)`
+   * An older form of `torch.linalg.solve_triangular`; it also returns a copy of `A`.   `(*, n, k), (*, n, n) -> (*, n, k), (*, n, n)`
    * @example torch.triangular_solve(torch.tensor([[8]], { dtype: torch.float32 }), torch.tensor([[2]], { dtype: torch.float32 })).solution; // tensor([[4.]])
    */
   triangular_solve(input: Tensor, A: Tensor, upper?: _bool, transpose?: _bool, unitriangular?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve, native_functions.yaml#triangular_solve.X
   triangular_solve(input: Tensor, A: Tensor, kwargs?: { upper?: _bool; transpose?: _bool; unitriangular?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve, native_functions.yaml#triangular_solve.X
   /**
-   * The matrix, or matrices, with zeros above a diagonal.
-   * @param diagonal how far above the main one it lies.
+   * The upper triangle of a matrix or of a batch of matrices; the other elements are zero.
+   * @param diagonal the offset of the lowest diagonal that is kept, positive above the main diagonal.
    * @example torch.tril(torch.tensor([[1, 2], [3, 4]])); // tensor([[1, 0], [3, 4]])
    */
   tril(input: Tensor, diagonal?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#tril, native_functions.yaml#tril.out
   tril(input: Tensor, kwargs?: { diagonal?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#tril, native_functions.yaml#tril.out
   /**
-   * Rows and columns of all elements up to a diagonal.   `-> (2, n)`
+   * Row and column indices of the elements of the lower triangle.   `-> (2, n)`
    * @example torch.tril_indices(2, 2); // tensor([[0, 1, 1], [0, 0, 1]])
    */
   tril_indices(row: _int, col: _int, offset?: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#tril_indices
   tril_indices(row: _int, col: _int, kwargs?: { offset?: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#tril_indices
   tril_indices(kwargs: { row: _int; col: _int; offset?: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#tril_indices
   /**
-   * What `positive` fails to be nearer to `anchor` than `negative` by `margin` by.   `(N, D), (N, D), (N, D) -> ()`, or `(N)` unreduced
-   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * Triplet margin loss: `max(0, d(anchor, positive) - d(anchor, negative) + margin)` for the distance `d`.   `(N, D), (N, D), (N, D) -> ()`, or `(N)` unreduced
+   * @param reduction 0: no reduction, 1: the mean, 2: the sum.
    * @example torch.triplet_margin_loss(torch.tensor([[0.5]]), torch.tensor([[1.5]]), torch.tensor([[2.5]])); // tensor([0.])
    */
   triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin?: _float, p?: _float, eps?: _float, swap?: _bool, reduction?: _int): Tensor; // native_functions.yaml#triplet_margin_loss
   triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, kwargs?: { margin?: _float; p?: _float; eps?: _float; swap?: _bool; reduction?: _int }): Tensor; // native_functions.yaml#triplet_margin_loss
   /**
-   * The matrix, or matrices, with zeros below a diagonal.
-   * @param diagonal how far above the main one it lies.
+   * The lower triangle of a matrix or of a batch of matrices; the other elements are zero.
+   * @param diagonal the offset of the highest diagonal that is kept, positive above the main diagonal.
    * @example torch.triu(torch.tensor([[1, 2], [3, 4]])); // tensor([[1, 2], [0, 4]])
    */
   triu(input: Tensor, diagonal?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#triu, native_functions.yaml#triu.out
   triu(input: Tensor, kwargs?: { diagonal?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#triu, native_functions.yaml#triu.out
   /**
-   * Rows and columns of all elements from a diagonal on.   `-> (2, n)`
+   * Row and column indices of the elements of the upper triangle.   `-> (2, n)`
    * @example torch.triu_indices(2, 2); // tensor([[0, 0, 1], [0, 1, 1]])
    */
   triu_indices(row: _int, col: _int, offset?: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#triu_indices
@@ -3657,46 +3657,46 @@ export interface VariableFunctions {
   true_divide(input: Tensor | Number, other: Number): Tensor; // native_functions.yaml#true_divide.Scalar
   true_divide(input: Tensor | Number, kwargs: { other: Number }): Tensor; // native_functions.yaml#true_divide.Scalar
   /**
-   * Each element without its fraction: rounded towards 0.   `(*) -> (*)`
+   * The integer part of each element: rounding towards 0.   `(*) -> (*)`
    * @example torch.trunc(torch.tensor([-2.5, 3.25])); // tensor([-2.,  3.])
    */
   trunc(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#trunc, native_functions.yaml#trunc.out
   /** In-place form of `trunc`: writes the result to the tensor it is called on, and returns this tensor. */
   trunc_(input: Tensor): Tensor; // native_functions.yaml#trunc_
   /**
-   * Views of the slices along `dim`, which disappears.
+   * Views of all slices along `dim`; this dimension is removed.
    * @example torch.unbind(torch.tensor([1, 2])); // [tensor(1), tensor(2)]
    */
   unbind(input: Tensor, dim?: _int): Tensor[]; // native_functions.yaml#unbind.int
   unbind(input: Tensor, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unbind.int
   /**
-   * Copies of all entries of `dim`.
+   * Copies of all slices along `dim`.
    * @example torch.unbind_copy(torch.tensor([[1, 2], [3, 4]]))[1]; // tensor([3, 4])
    */
   unbind_copy(input: Tensor, dim?: _int, kwargs?: { out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#unbind_copy.int, native_functions.yaml#unbind_copy.int_out
   unbind_copy(input: Tensor, kwargs?: { dim?: _int; out?: readonly Tensor[] | null }): Tensor[]; // native_functions.yaml#unbind_copy.int, native_functions.yaml#unbind_copy.int_out
   /**
-   * A view with one dimension seen as several.
+   * A view in which one dimension is split into several.
    * @param sizes one of them may be -1.
    * @example torch.unflatten(torch.ones(6), 0, [2, -1]).shape; // [2, 3]
    */
   unflatten(input: Tensor, dim: _int, sizes: readonly _int[]): Tensor; // native_functions.yaml#unflatten.int
   unflatten(input: Tensor, kwargs: { dim: _int; sizes: readonly _int[] }): Tensor; // native_functions.yaml#unflatten.int
   /**
-   * A copy of all windows of `size` entries of `dimension`, `step` apart.
+   * A copy of all windows of `size` elements along `dimension`, at distance `step`.
    * @example torch.unfold_copy(torch.arange(4), 0, 2, 1); // tensor([[0, 1], [1, 2], [2, 3]])
    */
   unfold_copy(input: Tensor, dimension: _int, size: _int, step: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#unfold_copy, native_functions.yaml#unfold_copy (autogen)
   unfold_copy(input: Tensor, kwargs: { dimension: _int; size: _int; step: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#unfold_copy, native_functions.yaml#unfold_copy (autogen)
   /**
-   * The elements, or slices along `dim`, without those that equal the one in front.   `(*) -> (k)`
-   * @returns a tensor; with `return_inverse`, `return_counts` also to which of them each belongs, and how many each stands for.
+   * The elements, or the slices along `dim`, without those that equal their predecessor.   `(*) -> (k)`
+   * @returns a tensor; with `return_inverse` also the index of the group of each element, with `return_counts` also the size of each group.
    * @example torch.unique_consecutive(torch.tensor([1, 1, 2, 1])); // tensor([1, 2, 1])
    */
   unique_consecutive(input: Tensor, return_inverse?: _bool, return_counts?: _bool, dim?: _int | null): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_consecutive
   unique_consecutive(input: Tensor, kwargs?: { return_inverse?: _bool; return_counts?: _bool; dim?: _int | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_consecutive
   /**
-   * Slices along `dim`, each once, in order; which of them each slice is; how often each occurs.   `(*, n, *) -> (*, k, *), (n) and (k)`
+   * The distinct slices along `dim`, sorted; for each slice the index of its distinct value; and how often each value occurs.   `(*, n, *) -> (*, k, *), (n) and (k)`
    * @throws {RuntimeError} "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied".
    * @example torch._C._VariableFunctions.unique_dim(torch.tensor([[2], [1], [2]]), 0)[0]; // tensor([[1], [2]])
    */
@@ -3704,50 +3704,50 @@ export interface VariableFunctions {
   unique_dim(input: Tensor, dim: _int, kwargs?: { sorted?: _bool; return_inverse?: _bool; return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_dim
   unique_dim(input: Tensor, kwargs: { dim: _int; sorted?: _bool; return_inverse?: _bool; return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_dim
   /**
-   * As `chunk`, but each piece may be changed in place as if the others were not of the same memory.   `(*) -> pieces of (*)`
+   * `chunk` whose parts may be changed in place independently: autograd does not treat them as views of one tensor.   `(*) -> pieces of (*)`
    * @example torch.unsafe_chunk(torch.arange(4), 2); // [tensor([0, 1]), tensor([2, 3])]
    */
   unsafe_chunk(input: Tensor, chunks: _int, dim?: _int): Tensor[]; // native_functions.yaml#unsafe_chunk
   unsafe_chunk(input: Tensor, chunks: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_chunk
   unsafe_chunk(input: Tensor, kwargs: { chunks: _int; dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_chunk
   /**
-   * As `split`, but each piece may be changed in place as if the others were not of the same memory.   `(*) -> pieces of (*)`
+   * `split` whose parts may be changed in place independently: autograd does not treat them as views of one tensor.   `(*) -> pieces of (*)`
    * @example torch.unsafe_split(torch.arange(3), 2); // [tensor([0, 1]), tensor([2])]
    */
   unsafe_split(input: Tensor, split_size: _int, dim?: _int): Tensor[]; // native_functions.yaml#unsafe_split.Tensor
   unsafe_split(input: Tensor, split_size: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split.Tensor
   unsafe_split(input: Tensor, kwargs: { split_size: _int; dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split.Tensor
   /**
-   * As `split_with_sizes`, but each piece may be changed in place as if the others were not of the same memory.   `(*) -> pieces of (*)`
+   * `split_with_sizes` whose parts may be changed in place independently: autograd does not treat them as views of one tensor.   `(*) -> pieces of (*)`
    * @example torch.unsafe_split_with_sizes(torch.arange(3), [1, 2]); // [tensor([0]), tensor([1, 2])]
    */
   unsafe_split_with_sizes(input: Tensor, split_sizes: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#unsafe_split_with_sizes
   unsafe_split_with_sizes(input: Tensor, split_sizes: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split_with_sizes
   unsafe_split_with_sizes(input: Tensor, kwargs: { split_sizes: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split_with_sizes
   /**
-   * A view with a dimension of size 1 put in at `dim`.
+   * A view with a new dimension of size 1 at position `dim`.
    * @example torch.unsqueeze(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
    */
   unsqueeze(input: Tensor, dim: _int): Tensor; // native_functions.yaml#unsqueeze
   unsqueeze(input: Tensor, kwargs: { dim: _int }): Tensor; // native_functions.yaml#unsqueeze
   /**
-   * A copy of `input` with a dim of size 1 at `dim`.
+   * A copy of `input` with a new dimension of size 1 at position `dim`.
    * @example torch.unsqueeze_copy(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
    */
   unsqueeze_copy(input: Tensor, dim: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#unsqueeze_copy, native_functions.yaml#unsqueeze_copy (autogen)
   unsqueeze_copy(input: Tensor, kwargs: { dim: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#unsqueeze_copy, native_functions.yaml#unsqueeze_copy (autogen)
   /**
-   * The powers of each element, a row each, from the highest down; `increasing` turns them round.   `(N) -> (N, N)`
-   * @param N how many powers; as many as there are elements without it.
+   * Vandermonde matrix: each row holds the powers of one element in falling order, or in rising order with `increasing`.   `(N) -> (N, N)`
+   * @param N the number of powers; by default the number of elements.
    * @throws {RuntimeError} "x must be a one-dimensional tensor."
    * @example torch.vander(torch.tensor([2, 3]), 3); // tensor([[4, 2, 1], [9, 3, 1]])
    */
   vander(x: Tensor, N?: _int | null, increasing?: _bool): Tensor; // native_functions.yaml#vander
   vander(x: Tensor, kwargs?: { N?: _int | null; increasing?: _bool }): Tensor; // native_functions.yaml#vander
   /**
-   * The variance, of all elements or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
-   * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
-   * @throws {RuntimeError} "std and var only support floating point and complex dtypes" of integers.
+   * The variance of all elements, or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
+   * @param correction the sum of squared distances is divided by the number of elements minus `correction`; 1 by default.
+   * @throws {RuntimeError} "std and var only support floating point and complex dtypes" for integers.
    * @example torch.var(torch.tensor([0.5, 1.5, 2.5, 3.5])); // tensor(1.6667)
    */
   var(input: Tensor, dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#var.dim, native_functions.yaml#var.out
@@ -3758,8 +3758,8 @@ export interface VariableFunctions {
   var(input: Tensor, unbiased?: _bool): Tensor; // native_functions.yaml#var
   var(input: Tensor, kwargs?: { unbiased?: _bool }): Tensor; // native_functions.yaml#var
   /**
-   * The variance and the mean, of all elements or along `dim`.   `(*) -> () and ()`
-   * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
+   * The variance and the mean of all elements, or along `dim`.   `(*) -> () and ()`
+   * @param correction the sum of squared distances is divided by the number of elements minus `correction`; 1 by default.
    * @example torch.var_mean(torch.tensor([0.5, 1.5, 2.5, 3.5]), { correction: 0 })[0]; // tensor(1.2500)
    */
   var_mean(input: Tensor, dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool): [Tensor, Tensor]; // native_functions.yaml#var_mean.dim
@@ -3770,12 +3770,12 @@ export interface VariableFunctions {
   var_mean(input: Tensor, unbiased?: _bool): [Tensor, Tensor]; // native_functions.yaml#var_mean
   var_mean(input: Tensor, kwargs?: { unbiased?: _bool }): [Tensor, Tensor]; // native_functions.yaml#var_mean
   /**
-   * `dot` with the first vector conjugated.   `(n), (n) -> ()`
+   * Dot product of two vectors, with the first one conjugated.   `(n), (n) -> ()`
    * @example torch.vdot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
    */
   vdot(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#vdot, native_functions.yaml#vdot.out
   /**
-   * A copy of `input` of another shape, or with its bytes read as another dtype.
+   * A copy of `input` in another shape, or with its bytes read as another dtype.
    * @example torch.view_copy(torch.arange(4), [2, 2]); // tensor([[0, 1], [2, 3]])
    */
   view_copy(input: Tensor, dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#view_copy.dtype, native_functions.yaml#view_copy.dtype (autogen)
@@ -3783,8 +3783,8 @@ export interface VariableFunctions {
   view_copy(input: Tensor, size: readonly _int[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#view_copy, native_functions.yaml#view_copy (autogen)
   view_copy(input: Tensor, kwargs: { size: readonly _int[]; out?: Tensor | null }): Tensor; // native_functions.yaml#view_copy, native_functions.yaml#view_copy (autogen)
   /**
-   * Views of parts, cut between rows.
-   * @param indices_or_sections how many parts, or the places where to cut.
+   * Views that split `input` between rows.
+   * @param indices_or_sections the number of parts, or the indices where to cut.
    * @example torch.vsplit(torch.tensor([[1], [2], [3]]), [1])[0]; // tensor([[1]])
    */
   vsplit(input: Tensor, sections: _int): Tensor[]; // native_functions.yaml#vsplit.int
@@ -3792,13 +3792,13 @@ export interface VariableFunctions {
   vsplit(input: Tensor, indices: readonly _int[]): Tensor[]; // native_functions.yaml#vsplit.array
   vsplit(input: Tensor, kwargs: { indices: readonly _int[] }): Tensor[]; // native_functions.yaml#vsplit.array
   /**
-   * Tensors below one another; a vector is a row.
+   * Tensors joined along the first dimension; a vector becomes a row.
    * @example torch.vstack([torch.tensor([1, 2]), torch.tensor([3, 4])]); // tensor([[1, 2], [3, 4]])
    */
   vstack(tensors: readonly Tensor[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#vstack, native_functions.yaml#vstack.out
   vstack(kwargs: { tensors: readonly Tensor[]; out?: Tensor | null }): Tensor; // native_functions.yaml#vstack, native_functions.yaml#vstack.out
   /**
-   * Elements of `input` where `condition` holds, of `other` elsewhere; alone, the indices where it does.   `(*), (*), (*) -> (*)`
+   * Elements of `input` where `condition` is true, elements of `other` elsewhere. With `condition` alone: the indices where it is true.   `(*), (*), (*) -> (*)`
    * @param condition bool.
    * @example torch.where(torch.tensor([true, false]), torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([1, 4])
    */
@@ -3824,12 +3824,12 @@ export interface VariableFunctions {
   xlogy_(input: Tensor, other: Number): Tensor; // native_functions.yaml#xlogy_.Scalar_Other
   xlogy_(input: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#xlogy_.Scalar_Other
   /**
-   * Writes 0 to every element of the tensor given, and returns it.
+   * Sets every element of the given tensor to 0, and returns it.
    * @example torch.zero_(torch.ones(2)); // tensor([0., 0.])
    */
   zero_(input: Tensor): Tensor; // native_functions.yaml#zero_
   /**
-   * A tensor of the given size, every element 0.
+   * A tensor of the given size in which every element is 0.
    * @param kwargs `dtype`, `device`, `layout`, `requires_grad`, `out`.
    * @example torch.zeros(2); // tensor([0., 0.])
    */
@@ -3838,7 +3838,7 @@ export interface VariableFunctions {
   zeros(...size: _int[]): Tensor; // native_functions.yaml#zeros, native_functions.yaml#zeros.out
   zeros(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#zeros, native_functions.yaml#zeros.out
   /**
-   * `zeros` of `input`'s size, dtype and device.
+   * A tensor with the size, dtype and device of `input` in which every element is 0.
    * @example torch.zeros_like(torch.tensor([5, 6])); // tensor([0, 0])
    */
   zeros_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#zeros_like

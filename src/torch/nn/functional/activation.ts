@@ -1,5 +1,5 @@
 /**
- * @file The activations of `index.ts` but for the oldest few: what picks the operator, or its in-place form.
+ * @file Activation functions, except the oldest ones (`index.ts`). Each picks the operator or its in-place form.
  * @mirrors torch/nn/functional.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
@@ -12,7 +12,7 @@ import type { _float, Number as PythonNumber } from "#torch/types";
 const _VF = _C._VariableFunctions;
 const _nn = _C._nn;
 
-/** `input`, no less than `min_val` and no more than `max_val`. */
+/** `input` limited to the range from `min_val` to `max_val`. */
 export const hardtanh = def(
   "hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False)",
   (input: Tensor, min_val: _float, max_val: _float, inplace: boolean): Tensor => {
@@ -25,7 +25,7 @@ export const hardtanh = def(
   "torch.nn.functional.hardtanh",
 );
 
-/** `hardtanh` from 0 to 6. */
+/** `input` limited to the range from 0 to 6. */
 export const relu6 = def(
   "relu6(input, inplace=False)",
   (input: Tensor, inplace: boolean): Tensor => {
@@ -35,7 +35,7 @@ export const relu6 = def(
   "torch.nn.functional.relu6",
 );
 
-/** `input` where it is positive, else `alpha * (exp(input) - 1)`. */
+/** `input` if it is positive, else `alpha * (exp(input) - 1)`. */
 export const elu = def(
   "elu(input, alpha=1.0, inplace=False)",
   (input: Tensor, alpha: PythonNumber, inplace: boolean): Tensor => {
@@ -46,7 +46,7 @@ export const elu = def(
   "torch.nn.functional.elu",
 );
 
-/** `elu` with the two constants that keep mean and variance from layer to layer. */
+/** `elu` scaled by two constants that keep mean and variance stable from layer to layer. */
 export const selu = def(
   "selu(input, inplace=False)",
   (input: Tensor, inplace: boolean): Tensor => {
@@ -56,7 +56,7 @@ export const selu = def(
   "torch.nn.functional.selu",
 );
 
-/** `input` where it is positive, else `alpha * (exp(input / alpha) - 1)`. */
+/** `input` if it is positive, else `alpha * (exp(input / alpha) - 1)`. */
 export const celu = def(
   "celu(input, alpha=1.0, inplace=False)",
   (input: Tensor, alpha: PythonNumber, inplace: boolean): Tensor => {
@@ -98,7 +98,7 @@ export const mish = def(
   "torch.nn.functional.mish",
 );
 
-/** `leaky_relu` whose slope is drawn for each element when `training`, and is the middle of its range otherwise. */
+/** `leaky_relu` with a random slope for each element in training, and the middle of the range otherwise. */
 export const rrelu = def(
   "rrelu(input, lower=0.125, upper=0.3333333333333333, training=False, inplace=False)",
   (input: Tensor, lower: PythonNumber, upper: PythonNumber, training: boolean, inplace: boolean): Tensor => {
@@ -111,7 +111,7 @@ export const rrelu = def(
   "torch.nn.functional.rrelu",
 );
 
-/** The first half of `input` along `dim`, times the sigmoid of the second.   `(*, 2 n, *) -> (*, n, *)` */
+/** The first half of `input` along `dim`, times the sigmoid of the second half.   `(*, 2 n, *) -> (*, n, *)` */
 export const glu = def(
   "glu(input, dim=-1)",
   (input: Tensor, dim: number): Tensor => {
@@ -161,11 +161,11 @@ export const rrelu_ = _VF.rrelu_;
 /** `log(1 / (1 + exp(-input)))`. */
 export const logsigmoid = _nn.log_sigmoid;
 
-/** `input` where it is further than `lambd` from 0, else 0. */
+/** `input` if `|input| > lambd`, else 0. */
 export const hardshrink = _VF.hardshrink;
 
-/** `input`, nearer to 0 by `lambd`, but not beyond. */
+/** `input` moved towards 0 by `lambd`; 0 if `|input| <= lambd`. */
 export const softshrink = _nn.softshrink;
 
-/** `log(1 + exp(beta * input)) / beta`; `input` itself where `beta * input` is above `threshold`. */
+/** `log(1 + exp(beta * input)) / beta`; `input` itself if `beta * input` is above `threshold`. */
 export const softplus = _nn.softplus;

@@ -1,5 +1,5 @@
 /**
- * @file The dropouts among the functions behind the modules.
+ * @file Dropout functions.
  * @mirrors torch/nn/functional.py
  */
 import { RuntimeError, ValueError, warn } from "#c10/util/Exception";
@@ -11,7 +11,7 @@ import type { _float } from "#torch/types";
 
 const _VF = _C._VariableFunctions;
 
-/** The forms in place are no part of the typed functions. */
+/** Dropout operators without their in-place forms, which have no typed signature. */
 type Drop = typeof _VF.dropout;
 const _VF_ = _VF as unknown as Readonly<
   Record<"dropout_" | "alpha_dropout_" | "feature_dropout_" | "feature_alpha_dropout_", Drop>
@@ -22,7 +22,7 @@ function check_probability(p: _float): void {
     throw new ValueError(`dropout probability has to be between 0 and 1, but got ${py_format(p)}`);
 }
 
-/** Zeroes each element with probability `p` and scales the others by `1 / (1 - p)`. */
+/** Sets each element to zero with probability `p` and scales the others by `1 / (1 - p)`. */
 export const dropout = def(
   "dropout(input, p=0.5, training=True, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
@@ -34,7 +34,7 @@ export const dropout = def(
   "torch.nn.functional.dropout",
 );
 
-/** Dropout that keeps mean 0 and variance 1, as `selu` has them. */
+/** Dropout that keeps mean 0 and variance 1, the statistics that `selu` produces. */
 export const alpha_dropout = def(
   "alpha_dropout(input, p=0.5, training=False, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
@@ -50,14 +50,14 @@ function feature_dropout(input: Tensor, p: _float, training: boolean, inplace: b
   return PyObject_IsTrue(inplace) ? _VF_.feature_dropout_(input, p, training) : _VF.feature_dropout(input, p, training);
 }
 
-/** Of a sample without a batch, as of a batch of one. */
+/** Feature dropout of a sample without a batch dim: the sample becomes a batch of one. */
 function batched(input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor {
   const in_place = PyObject_IsTrue(inplace);
   const result = feature_dropout(in_place ? input.unsqueeze_(0) : input.unsqueeze(0), p, training, inplace);
   return in_place ? result.squeeze_(0) : result.squeeze(0);
 }
 
-/** Zeroes whole channels.   `(N, C, L)` or `(C, L)` */
+/** Sets whole channels to zero.   `(N, C, L)` or `(C, L)` */
 export const dropout1d = def(
   "dropout1d(input, p=0.5, training=True, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
@@ -77,7 +77,7 @@ export const dropout1d = def(
   "torch.nn.functional.dropout1d",
 );
 
-/** What is taken by mistake, and one day will be refused. */
+/** Warns of a number of dims that is deprecated and will be refused in a future release. */
 function warn_of_dims(name: string, inp_dim: number, spatial: number): void {
   const dims = `${spatial + 1}-D or ${spatial + 2}-D`;
   warn(
@@ -90,7 +90,7 @@ function warn_of_dims(name: string, inp_dim: number, spatial: number): void {
   );
 }
 
-/** Zeroes whole channels.   `(N, C, H, W)` */
+/** Sets whole channels to zero.   `(N, C, H, W)` */
 export const dropout2d = def(
   "dropout2d(input, p=0.5, training=True, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
@@ -113,7 +113,7 @@ export const dropout2d = def(
   "torch.nn.functional.dropout2d",
 );
 
-/** Zeroes whole channels.   `(N, C, D, H, W)` or `(C, D, H, W)` */
+/** Sets whole channels to zero.   `(N, C, D, H, W)` or `(C, D, H, W)` */
 export const dropout3d = def(
   "dropout3d(input, p=0.5, training=True, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
@@ -127,7 +127,7 @@ export const dropout3d = def(
   "torch.nn.functional.dropout3d",
 );
 
-/** Alpha dropout of whole channels. */
+/** Alpha dropout applied to whole channels. */
 export const feature_alpha_dropout = def(
   "feature_alpha_dropout(input, p=0.5, training=False, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {

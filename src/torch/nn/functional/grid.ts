@@ -1,5 +1,5 @@
 /**
- * @file Images read at the places of a grid, and grids of affine maps.
+ * @file Sampling of images at the positions of a grid, and grids of affine maps.
  * @mirrors torch/nn/functional.py#grid_sample
  */
 import { NotImplementedError, ValueError, warn } from "#c10/util/Exception";
@@ -14,7 +14,7 @@ const _VF = _C._VariableFunctions;
 const GRID_SAMPLE_INTERPOLATION_MODES: Readonly<Record<string, number>> = { bilinear: 0, nearest: 1, bicubic: 2 };
 const GRID_SAMPLE_PADDING_MODES: Readonly<Record<string, number>> = { zeros: 0, border: 1, reflection: 2 };
 
-/** What is meant by none, and a warning that it once was something else. */
+/** The default of `align_corners` (false), with a warning that the default was once true. */
 function corners(align_corners: boolean | null): boolean {
   if (align_corners !== null) return align_corners;
   warn(
@@ -25,10 +25,10 @@ function corners(align_corners: boolean | null): boolean {
 }
 
 /**
- * `input` read at the places of `grid`, from -1 to 1 along each dim, width first.   `(N, C, H, W), (N, H', W', 2) -> (N, C, H', W')`
+ * `input` sampled at the positions in `grid`, whose coordinates go from -1 to 1 along each dim, width first.   `(N, C, H, W), (N, H', W', 2) -> (N, C, H', W')`
  * @param mode `"bilinear"`, `"nearest"` or `"bicubic"` (4-D only).
- * @param padding_mode what is beyond the edge: `"zeros"`, `"border"` or `"reflection"`.
- * @param align_corners whether -1 and 1 are the centers of the corner elements, or the outer edges.
+ * @param padding_mode how positions outside are read: `"zeros"`, `"border"` or `"reflection"`.
+ * @param align_corners true: -1 and 1 are the centers of the corner elements; false: they are the outer edges.
  */
 export const grid_sample = def(
   "grid_sample(input, grid, mode='bilinear', padding_mode='zeros', align_corners=None)",
@@ -52,7 +52,7 @@ export const grid_sample = def(
 );
 
 /**
- * Where the elements of a tensor of `size` lie after the affine maps `theta`, as `grid_sample` reads it.   `(N, 2, 3) -> (N, H, W, 2)`
+ * The sampling grid of the affine maps `theta` for an output of size `size`; `grid_sample` reads it.   `(N, 2, 3) -> (N, H, W, 2)`
  * @param size `(N, C, H, W)`, or `(N, C, D, H, W)` with `theta` `(N, 3, 4)`.
  */
 export const affine_grid = def(

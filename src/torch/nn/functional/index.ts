@@ -1,5 +1,5 @@
 /**
- * @file The functions behind the modules.
+ * @file The functions of `torch.nn.functional`: linear maps, activations, normalizations, embeddings and cross entropy.
  * @mirrors torch/nn/functional.py
  */
 import { AssertionError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
@@ -125,19 +125,19 @@ export {
 /** `input @ weight.T + bias`.   `(*, in), (out, in), (out) -> (*, out)` */
 export const linear = _C._nn.linear;
 
-/** `input1 @ weight[k] @ input2 + bias[k]`, for each output `k`.   `(*, in1), (*, in2), (out, in1, in2), (out) -> (*, out)` */
+/** `input1 @ weight[k] @ input2 + bias[k]` for each output `k`.   `(*, in1), (*, in2), (out, in1, in2), (out) -> (*, out)` */
 export const bilinear = _VF.bilinear;
 
-/** The same function as `torch.pairwise_distance`. */
+/** `torch.pairwise_distance` under its name in `F`. */
 export const pairwise_distance = _VF.pairwise_distance;
 
-/** The same function as `torch.cosine_similarity`. */
+/** `torch.cosine_similarity` under its name in `F`. */
 export const cosine_similarity = _VF.cosine_similarity;
 
-/** The same function as `torch.pdist`. */
+/** `torch.pdist` under its name in `F`. */
 export const pdist = _VF.pdist;
 
-/** The same function as `torch.prelu`. */
+/** `torch.prelu` under its name in `F`. */
 export const prelu = _VF.prelu;
 
 /** `relu`, in place. */
@@ -153,7 +153,7 @@ export const relu = def(
   "torch.nn.functional.relu",
 );
 
-/** `input` where it is positive, else `input * negative_slope`. */
+/** `input` if it is positive, else `input * negative_slope`. */
 export const leaky_relu = def(
   "leaky_relu(input, negative_slope=0.01, inplace=False)",
   (input: Tensor, negative_slope: PythonNumber, inplace: boolean): Tensor => {
@@ -169,7 +169,7 @@ export const leaky_relu = def(
 /** `leaky_relu`, in place. */
 export const leaky_relu_ = _C._nn.leaky_relu_;
 
-/** `input` times the normal distribution's share below it; `approximate="tanh"` comes close to that. */
+/** `input` times the probability that a standard normal variable is below it; `approximate="tanh"` computes an approximation. */
 export const gelu = _C._nn.gelu;
 
 /** `input * sigmoid(input)`. */
@@ -182,9 +182,9 @@ export const silu = def(
   "torch.nn.functional.silu",
 );
 
-/** The dimension that `softmax` took before it had to be named. */
+/** The default dimension of `softmax` and its relatives, which is deprecated; it warns. */
 function _get_softmax_dim(name: string, ndim: number, stacklevel: number): number {
-  THPUtils_unpackLong(stacklevel); // the warning is for a caller so far above
+  THPUtils_unpackLong(stacklevel); // the warning names the caller at this level of the stack
   warn(
     "UserWarning",
     `Implicit dimension choice for ${name} has been deprecated. Change the call to include dim=X as an argument.`,
@@ -205,7 +205,7 @@ export const softmax = def(
   "torch.nn.functional.softmax",
 );
 
-/** The logarithm of `softmax`, computed in one. */
+/** The logarithm of `softmax`, computed in one step. */
 export const log_softmax = def(
   "log_softmax(input, dim=None, _stacklevel=3, dtype=None)",
   (input: Tensor, dim: number | null, _stacklevel: number, dtype: dtype | null): Tensor => {
@@ -240,7 +240,7 @@ export const tanh = def("tanh(input)", (input: Tensor): Tensor => having(input, 
 /** `threshold`, in place. */
 export const threshold_ = _VF.threshold_;
 
-/** `value` where `input <= threshold`, else `input`. */
+/** `input` if `input > threshold`, else `value`. */
 export const threshold = def(
   "_threshold(input, threshold, value, inplace=False)",
   (input: Tensor, threshold_: PythonNumber, value: PythonNumber, inplace: boolean): Tensor => {
@@ -279,7 +279,7 @@ export const cross_entropy = def(
   "torch.nn.functional.cross_entropy",
 );
 
-/** Negative log likelihood of log-probabilities. */
+/** Negative log likelihood loss for log-probabilities and class indices. */
 export const nll_loss = def(
   "nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean')",
   (
@@ -302,14 +302,16 @@ export const nll_loss = def(
   "torch.nn.functional.nll_loss",
 );
 
-/** Of one value there is no variance. `written`: the size as Python writes it. */
+/** Refuses a batch with one value per channel, which has no variance. `written`: the size as Python prints it. */
 function _verify_batch_size(size: readonly number[], written: string): void {
   const values = size.slice(2).reduce((product, n) => product * n, size[0]);
   if (values === 1)
     throw new ValueError(`Expected more than 1 value per channel when training, got input size ${written}`);
 }
 
-/** Each channel with its mean taken away and divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)` */
+/**
+ * Batch normalization: each channel minus its mean, divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
+ */
 export const batch_norm = def(
   "batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05)",
   (
@@ -338,7 +340,9 @@ export const batch_norm = def(
   "torch.nn.functional.batch_norm",
 );
 
-/** Each channel of each instance normalized by itself: the statistics are over what follows dim 1.   `(N, C, *) -> (N, C, *)` */
+/**
+ * Instance normalization: each channel of each instance is normalized separately; the statistics are taken over the spatial dims.   `(N, C, *) -> (N, C, *)`
+ */
 export const instance_norm = def(
   "instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-05)",
   (
@@ -376,7 +380,7 @@ export const instance_norm = def(
   "torch.nn.functional.instance_norm",
 );
 
-/** The last dims, together, with their mean taken away and divided by their standard deviation, then `* weight + bias`. */
+/** Layer normalization: the last dims together, minus their mean, divided by their standard deviation, then `* weight + bias`. */
 export const layer_norm = def(
   "layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05)",
   (input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: _float): Tensor => {
@@ -389,7 +393,7 @@ export const layer_norm = def(
   "torch.nn.functional.layer_norm",
 );
 
-/** The last dims, together, divided by their root mean square, then `* weight`. */
+/** Root mean square normalization: the last dims together, divided by their root mean square, then `* weight`. */
 export const rms_norm = def(
   "rms_norm(input, normalized_shape, weight=None, eps=None)",
   (input: Tensor, normalized_shape: number[], weight: Tensor | null, eps: _float | null): Tensor => {
@@ -400,7 +404,7 @@ export const rms_norm = def(
   "torch.nn.functional.rms_norm",
 );
 
-/** Each of `num_groups` groups of channels normalized by itself.   `(N, C, *) -> (N, C, *)` */
+/** Group normalization: each of `num_groups` groups of channels is normalized separately.   `(N, C, *) -> (N, C, *)` */
 export const group_norm = def(
   "group_norm(input, num_groups, weight=None, bias=None, eps=1e-05)",
   (input: Tensor, num_groups: number, weight: Tensor | null, bias: Tensor | null, eps: _float): Tensor => {
@@ -418,10 +422,10 @@ export const group_norm = def(
   "torch.nn.functional.group_norm",
 );
 
-/** Each class number as a row of zeros with a one at its place.   `(*) -> (*, num_classes)` */
+/** One-hot vectors: for each class index a row of zeros with a 1 at this index.   `(*) -> (*, num_classes)` */
 export const one_hot = _C._nn.one_hot;
 
-/** A row counted from the end, from the beginning. */
+/** `padding_idx` counted from the first row; a negative index counts from the last one. */
 export function normalized_padding_idx(padding_idx: number, num_embeddings: number): number {
   const positive = PyObject_RichCompareBool(padding_idx, ">", 0, "int");
   const negative = !positive && PyObject_RichCompareBool(padding_idx, "<", 0, "int");
@@ -430,7 +434,7 @@ export function normalized_padding_idx(padding_idx: number, num_embeddings: numb
   return negative ? padding_idx + num_embeddings : padding_idx;
 }
 
-/** Rows of `weight`, by number.   `(*), (V, D) -> (*, D)` */
+/** The rows of `weight` at the given indices.   `(*), (V, D) -> (*, D)` */
 export const embedding = def(
   "embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False)",
   (
@@ -455,7 +459,7 @@ export const embedding = def(
   "torch.nn.functional.embedding",
 );
 
-/** The vectors along `dim`, each divided by its `p`-norm, or by `eps` if that is greater. */
+/** The vectors along `dim`, each divided by its `p`-norm, or by `eps` if the norm is smaller. */
 export const normalize = def(
   "normalize(input, p=2.0, dim=1, eps=1e-12, out=None)",
   (input: Tensor, p: _float, dim: number | readonly number[], eps: _float, out: Tensor | null): Tensor => {

@@ -1,5 +1,5 @@
 /**
- * @file Cross entropy of a linear layer's scores, in one function, so that the scores need not exist at once.
+ * @file Cross entropy of the output of a linear layer, in one function, so that the scores of all rows never exist at once.
  * @mirrors torch/nn/functional.py
  */
 import { RuntimeError, warn } from "#c10/util/Exception";
@@ -39,7 +39,7 @@ function check_shapes(input: Tensor, linear_weight: Tensor, linear_bias: Tensor 
 
 type Rest = [weight: Tensor | null, reduction: Reduction, ignore_index: number];
 
-/** Precondition: nothing stands against pieces. */
+/** Computes the loss chunk by chunk. Precondition: the caller has checked that all arguments allow chunks. */
 function chunked(
   input_: Tensor,
   linear_weight: Tensor,
@@ -77,7 +77,7 @@ function chunked(
 
 /**
  * `cross_entropy(linear(input, linear_weight, linear_bias), target)`.   `(N, F), (C, *, F), (N, *) -> ()`
- * @param options takes the batch in pieces; null: at once.
+ * @param options how the batch is split into chunks; null: no chunks.
  */
 export const linear_cross_entropy = def(
   "linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weight=None, reduction='mean', ignore_index=None, label_smoothing=0.0, options=None)",

@@ -1,5 +1,5 @@
 /**
- * @file The losses of `index.ts` but for cross entropy of classes: checks, warnings, and the name of a reduction made a number.
+ * @file Loss functions except cross entropy of classes: argument checks, warnings, and the conversion of `reduction` to a number.
  * @mirrors torch/nn/functional.py
  */
 import { RuntimeError, ValueError, warn } from "#c10/util/Exception";
@@ -17,10 +17,10 @@ import { logsigmoid } from "./activation.ts";
 const _VF = _C._VariableFunctions;
 const _nn = _C._nn;
 
-/** What `size_average` and `reduce` said before there was `reduction`. */
+/** The old arguments `size_average` and `reduce`, which `reduction` replaces. */
 type Legacy = boolean | null;
 
-/** `at::Reduction` of `reduction`, or of what the old arguments say. */
+/** `at::Reduction` of `reduction`, or of the old arguments if they are given. */
 function enum_of(size_average: Legacy, reduce: Legacy, reduction: Reduction): number {
   return size_average !== null || reduce !== null ? legacy_get_enum(size_average, reduce) : get_enum(reduction);
 }
@@ -32,7 +32,7 @@ function same_size(a: Tensor, b: Tensor): boolean {
   return size_repr(a) === size_repr(b);
 }
 
-/** Both broadcast to one shape; a warning, as that is seldom meant. */
+/** Broadcasts both tensors to one shape; warns if the sizes differ, since this is usually a mistake. */
 function broadcast(input: Tensor, target: Tensor): [Tensor, Tensor] {
   if (!same_size(target, input))
     warn(
@@ -43,7 +43,7 @@ function broadcast(input: Tensor, target: Tensor): [Tensor, Tensor] {
   return broadcast_tensors(input, target) as [Tensor, Tensor];
 }
 
-/** The mean of weighted losses is over the weights. */
+/** Multiplies the losses by `weight` and reduces them; `mean` says how a mean is taken. */
 function weighted(
   losses: Tensor,
   input: Tensor,
@@ -59,7 +59,7 @@ function weighted(
   throw new ValueError(`Invalid reduction mode: ${how}. Expected one of 'none', 'mean', 'sum'.`);
 }
 
-/** The squares of what `input` is off.   `(*), (*) -> ()`, or `(*)` unreduced */
+/** Mean squared error between `input` and `target`.   `(*), (*) -> ()`, or `(*)` unreduced */
 export const mse_loss = def(
   "mse_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None)",
   (
@@ -82,7 +82,7 @@ export const mse_loss = def(
   "torch.nn.functional.mse_loss",
 );
 
-/** How far `input` is off.   `(*), (*) -> ()`, or `(*)` unreduced */
+/** Mean absolute error between `input` and `target`.   `(*), (*) -> ()`, or `(*)` unreduced */
 export const l1_loss = def(
   "l1_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None)",
   (
@@ -105,7 +105,7 @@ export const l1_loss = def(
   "torch.nn.functional.l1_loss",
 );
 
-/** `l1_loss`, with a parabola within `beta`.   `(*), (*) -> ()`, or `(*)` unreduced */
+/** Mean absolute error that is quadratic where the error is smaller than `beta`.   `(*), (*) -> ()`, or `(*)` unreduced */
 export const smooth_l1_loss = def(
   "smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mean', beta=1.0)",
   (input: Tensor, target: Tensor, size_average: Legacy, reduce: Legacy, reduction: Reduction, beta: _float): Tensor => {
@@ -120,7 +120,7 @@ export const smooth_l1_loss = def(
   "torch.nn.functional.smooth_l1_loss",
 );
 
-/** `smooth_l1_loss` times `delta`.   `(*), (*) -> ()`, or `(*)` unreduced */
+/** Huber loss: `smooth_l1_loss` times `delta`.   `(*), (*) -> ()`, or `(*)` unreduced */
 export const huber_loss = def(
   "huber_loss(input, target, reduction='mean', delta=1.0, weight=None)",
   (input: Tensor, target: Tensor, reduction: Reduction, delta: _float, weight: Tensor | null): Tensor => {
@@ -136,7 +136,7 @@ export const huber_loss = def(
   "torch.nn.functional.huber_loss",
 );
 
-/** Cross entropy between the probabilities `input` and `target`.   `(*), (*) -> ()`, or `(*)` unreduced */
+/** Binary cross entropy between the probabilities `input` and `target`.   `(*), (*) -> ()`, or `(*)` unreduced */
 export const binary_cross_entropy = def(
   "binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction='mean')",
   (
@@ -163,7 +163,7 @@ export const binary_cross_entropy = def(
   "torch.nn.functional.binary_cross_entropy",
 );
 
-/** `binary_cross_entropy` of the sigmoid of `input`, in one.   `(*), (*) -> ()`, or `(*)` unreduced */
+/** Binary cross entropy of the sigmoid of `input`, computed in one step.   `(*), (*) -> ()`, or `(*)` unreduced */
 export const binary_cross_entropy_with_logits = def(
   "binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None)",
   (
@@ -193,7 +193,7 @@ export const binary_cross_entropy_with_logits = def(
   "torch.nn.functional.binary_cross_entropy_with_logits",
 );
 
-/** The Kullback-Leibler divergence of the log-probabilities `input` from `target`.   `(*), (*) -> ()`, or `(*)` unreduced */
+/** Kullback-Leibler divergence between `target` and the log-probabilities `input`.   `(*), (*) -> ()`, or `(*)` unreduced */
 export const kl_div = def(
   "kl_div(input, target, size_average=None, reduce=None, reduction='mean', log_target=False)",
   (
@@ -227,7 +227,9 @@ export const kl_div = def(
   "torch.nn.functional.kl_div",
 );
 
-/** Negative log likelihood of counts under Poisson distributions of rate `exp(input)`, or `input`.   `(*), (*) -> ()` */
+/**
+ * Negative log likelihood of counts under Poisson distributions whose rate is `exp(input)`, or `input` if `log_input` is false.   `(*), (*) -> ()`
+ */
 export const poisson_nll_loss = def(
   "poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction='mean')",
   (
@@ -263,7 +265,7 @@ export const soft_margin_loss = def(
   "torch.nn.functional.soft_margin_loss",
 );
 
-/** `input` where `target` is 1, and what it falls short of `margin` by where it is -1.   `(*), (*) -> ()` */
+/** Hinge embedding loss: `input` where `target` is 1, and `max(0, margin - input)` where it is -1.   `(*), (*) -> ()` */
 export const hinge_embedding_loss = def(
   "hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction='mean')",
   (
@@ -283,7 +285,7 @@ export const hinge_embedding_loss = def(
   "torch.nn.functional.hinge_embedding_loss",
 );
 
-/** What `target * (input1 - input2)` falls short of `margin` by.   `(*), (*), (*) -> ()` */
+/** Margin ranking loss: `max(0, margin - target * (input1 - input2))`.   `(*), (*), (*) -> ()` */
 export const margin_ranking_loss = def(
   "margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction='mean')",
   (
@@ -318,7 +320,7 @@ export const margin_ranking_loss = def(
   "torch.nn.functional.margin_ranking_loss",
 );
 
-/** 1 minus the cosine of two rows where `target` is 1; what it exceeds `margin` by where it is -1.   `(N, D), (N, D), (N) -> ()` */
+/** `1 - cos` of the angle between two rows where `target` is 1; `max(0, cos - margin)` where it is -1.   `(N, D), (N, D), (N) -> ()` */
 export const cosine_embedding_loss = def(
   "cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction='mean')",
   (
@@ -346,7 +348,9 @@ export const cosine_embedding_loss = def(
   "torch.nn.functional.cosine_embedding_loss",
 );
 
-/** What the right class's score fails to exceed each other's by `margin` by, to the power `p`.   `(N, C), (N) -> ()` */
+/**
+ * Multi-class margin loss: the sum over the wrong classes of `max(0, margin - score[right] + score[wrong]) ** p`, divided by the number of classes.   `(N, C), (N) -> ()`
+ */
 export const multi_margin_loss = def(
   "multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction='mean')",
   (
@@ -371,7 +375,7 @@ export const multi_margin_loss = def(
   "torch.nn.functional.multi_margin_loss",
 );
 
-/** `multi_margin_loss` with several right classes a row, ended by -1.   `(N, C), (N, C) -> ()` */
+/** `multi_margin_loss` with several right classes in each row; -1 ends the list of classes.   `(N, C), (N, C) -> ()` */
 export const multilabel_margin_loss = def(
   "multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction='mean')",
   (input: Tensor, target: Tensor, size_average: Legacy, reduce: Legacy, reduction: Reduction): Tensor => {
@@ -384,7 +388,7 @@ export const multilabel_margin_loss = def(
   "torch.nn.functional.multilabel_margin_loss",
 );
 
-/** The mean over classes of `binary_cross_entropy_with_logits`.   `(N, C), (N, C) -> ()` */
+/** Mean over the classes of `binary_cross_entropy_with_logits`.   `(N, C), (N, C) -> ()` */
 export const multilabel_soft_margin_loss = def(
   "multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction='mean')",
   (
@@ -416,7 +420,7 @@ export const multilabel_soft_margin_loss = def(
   "torch.nn.functional.multilabel_soft_margin_loss",
 );
 
-/** By name, where PyTorch has no operator for the loss. */
+/** Applies a reduction by name, for losses without an operator of their own. */
 function gathered(loss: Tensor, reduction: Reduction): Tensor {
   if (reduction === "none") return loss;
   if (reduction === "mean") return loss.mean();
@@ -424,7 +428,9 @@ function gathered(loss: Tensor, reduction: Reduction): Tensor {
   throw new ValueError(`${reduction as string} is not valid`);
 }
 
-/** What `positive` fails to be nearer to `anchor` than `negative` by `margin` by.   `(N, D), (N, D), (N, D) -> ()` */
+/**
+ * Triplet margin loss: `max(0, d(anchor, positive) - d(anchor, negative) + margin)` for the distance `d`.   `(N, D), (N, D), (N, D) -> ()`
+ */
 export const triplet_margin_loss = def(
   "triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction='mean')",
   (
@@ -456,7 +462,7 @@ function check_margin(margin: _float): void {
     throw new ValueError(`margin must be greater than 0, got ${py_format(margin)}`);
 }
 
-/** `triplet_margin_loss` by a distance of one's own. */
+/** `triplet_margin_loss` with a distance function given by the caller. */
 export const triplet_margin_with_distance_loss = def(
   "triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction='mean')",
   (
@@ -491,7 +497,7 @@ export const triplet_margin_with_distance_loss = def(
   "torch.nn.functional.triplet_margin_with_distance_loss",
 );
 
-/** Negative log likelihood under normal distributions of mean `input` and variance `var`.   `(*), (*), (*) -> ()`, or `(*)` unreduced */
+/** Negative log likelihood under normal distributions with mean `input` and variance `var`.   `(*), (*), (*) -> ()`, or `(*)` unreduced */
 export const gaussian_nll_loss = def(
   "gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction='mean')",
   (input: Tensor, target: Tensor, given: Tensor | number, full: boolean, eps: _float, reduction: Reduction): Tensor => {
@@ -514,7 +520,9 @@ export const gaussian_nll_loss = def(
   "torch.nn.functional.gaussian_nll_loss",
 );
 
-/** One for each element, or for each row: the last dim may be missing, or of size 1. */
+/**
+ * The variances in a shape that broadcasts to `input`: one for each element, or one for each row (the last dim is missing or of size 1).
+ */
 function variances(input: Tensor, given: Tensor | number): Tensor {
   const negative = (yes: boolean): void => {
     if (yes) throw new ValueError("var has negative entry/entries");
@@ -528,7 +536,7 @@ function variances(input: Tensor, given: Tensor | number): Tensor {
   const [want, have] = [having(input, "size").size(), t.size()];
   if (`${have}` === `${want}`) return t;
   if (`${have}` === `${want.slice(0, -1)}`) return torch.unsqueeze(t, -1);
-  // Python adds up the sizes of `var` that differ: 1 is a single dim of size 1
+  // Python adds up the sizes of `var` that differ; the sum is 1 if a single dim differs and has size 1.
   const differing = have.reduce((sum: number, n: number, d: number) => (n === want[d] ? sum : sum + n), 0);
   if (have.length === want.length && differing === 1) return t;
   throw new ValueError("var is of incorrect size");

@@ -1,5 +1,5 @@
 /**
- * @file Normalization over neighbouring channels, and a softmax of noisy scores.
+ * @file Normalization over neighbouring channels, and the Gumbel softmax.
  * @mirrors torch/nn/functional.py
  */
 import { ValueError, warn } from "#c10/util/Exception";
@@ -13,7 +13,7 @@ import { pad } from "./padding.ts";
 import { avg_pool2d } from "./pooling.ts";
 import { avg_pool3d } from "./pooling_lp.ts";
 
-/** `input / (k + alpha * the mean square of `size` neighbouring channels) ** beta`.   `(N, C, *) -> (N, C, *)` */
+/** `input / (k + alpha * m) ** beta`, where `m` is the mean square over `size` neighbouring channels.   `(N, C, *) -> (N, C, *)` */
 export const local_response_norm = def(
   "local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0)",
   (input: Tensor, size: number, alpha: _float, beta: _float, k: _float): Tensor => {
@@ -43,8 +43,8 @@ export const local_response_norm = def(
 );
 
 /**
- * A softmax of `logits` with Gumbel noise, over `tau`: draws from the distribution, and has a gradient.
- * @param hard the draw as a one-hot vector; the gradient is that of the soft one.
+ * Gumbel softmax: `softmax((logits + noise) / tau)` with Gumbel noise. It draws a sample from the distribution and is differentiable.
+ * @param hard true: the result is a one-hot vector, and the gradient is that of the soft sample.
  */
 export const gumbel_softmax = def(
   "gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1)",
@@ -63,5 +63,5 @@ export const gumbel_softmax = def(
   "torch.nn.functional.gumbel_softmax",
 );
 
-/** A convolution along the time of `(T, N, C)`. */
+/** A convolution along the time dim of `(T, N, C)`. */
 export const conv_tbc = _C._VariableFunctions.conv_tbc;

@@ -9,9 +9,9 @@ import { handle_torch_function, has_torch_function_unary } from "#torch/override
 import type { _float } from "#torch/types";
 
 /**
- * `input` with a border.   `(*) -> (*)`
- * @param pad numbers of elements, two a dim (before, after), the last dim first; negative ones cut away.
- * @param mode `"constant"` (`value`, 0 without), `"reflect"`, `"replicate"` (of the edge) or `"circular"`.
+ * `input` with a border added around it.   `(*) -> (*)`
+ * @param pad the widths of the border, two for each dim (before, after), the last dim first; a negative width removes elements.
+ * @param mode `"constant"` (filled with `value`, 0 by default), `"reflect"`, `"replicate"` (repeats the edge) or `"circular"`.
  */
 export const pad = def(
   "pad(input, pad, mode='constant', value=None)",

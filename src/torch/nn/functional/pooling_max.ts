@@ -1,5 +1,5 @@
 /**
- * @file The greatest elements of windows of volumes, of as many parts as asked for, of windows at random distances; and back again.
+ * @file Max pooling over volumes, adaptive and fractional max pooling, and max unpooling.
  * @mirrors torch/nn/functional.py#max_pool3d
  */
 import { ValueError } from "#c10/util/Exception";
@@ -15,7 +15,7 @@ const _VF = _C._VariableFunctions;
 const _nn = _C._nn;
 
 type Size = Sizes<number>;
-/** What all max pools are called with. */
+/** The arguments that all max pooling functions share. */
 type MaxPool = [
   input: Tensor,
   kernel_size: Size,
@@ -26,12 +26,12 @@ type MaxPool = [
   return_indices: boolean,
 ];
 
-/** The function of `torch` takes lists and numbers alike. */
+/** Types a size as a list of numbers; the function of `torch` takes a number, too. */
 function numbers(size: Size): number[] {
   return size as number[];
 }
 
-/** `max_pool3d`, and where the greatest elements stand. */
+/** `max_pool3d`, together with the indices of the maxima. */
 export const max_pool3d_with_indices = def(
   "max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
   (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor[] => {
@@ -52,7 +52,7 @@ export const max_pool3d_with_indices = def(
   "torch.nn.functional.max_pool3d_with_indices",
 );
 
-/** The greatest element of each window; with `return_indices` also where it stands.   `(N, C, D, H, W)` */
+/** Maximum of each window; with `return_indices`, also its index.   `(N, C, D, H, W)` */
 export const max_pool3d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 6 },
   max_pool3d_with_indices,
@@ -71,7 +71,7 @@ export const max_pool3d = boolean_dispatch(
   "max_pool3d",
 );
 
-/** `adaptive_max_pool1d`, and where the greatest elements stand. */
+/** `adaptive_max_pool1d`, together with the indices of the maxima. */
 export const adaptive_max_pool1d_with_indices = def(
   "adaptive_max_pool1d_with_indices(input, output_size, return_indices=False)",
   (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor[] => {
@@ -84,7 +84,7 @@ export const adaptive_max_pool1d_with_indices = def(
   "torch.nn.functional.adaptive_max_pool1d_with_indices",
 );
 
-/** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, L)` */
+/** Maximum of each of `output_size` parts; with `return_indices`, also its index.   `(N, C, L)` */
 export const adaptive_max_pool1d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 2 },
   adaptive_max_pool1d_with_indices,
@@ -102,7 +102,7 @@ export const adaptive_max_pool1d = boolean_dispatch(
   "adaptive_max_pool1d",
 );
 
-/** `adaptive_max_pool2d`, and where the greatest elements stand. */
+/** `adaptive_max_pool2d`, together with the indices of the maxima. */
 export const adaptive_max_pool2d_with_indices = def(
   "adaptive_max_pool2d_with_indices(input, output_size, return_indices=False)",
   (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor[] => {
@@ -118,7 +118,7 @@ export const adaptive_max_pool2d_with_indices = def(
   "torch.nn.functional.adaptive_max_pool2d_with_indices",
 );
 
-/** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, H, W)` */
+/** Maximum of each of `output_size` parts; with `return_indices`, also its index.   `(N, C, H, W)` */
 export const adaptive_max_pool2d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 2 },
   adaptive_max_pool2d_with_indices,
@@ -136,7 +136,7 @@ export const adaptive_max_pool2d = boolean_dispatch(
   "adaptive_max_pool2d",
 );
 
-/** `adaptive_max_pool3d`, and where the greatest elements stand. */
+/** `adaptive_max_pool3d`, together with the indices of the maxima. */
 export const adaptive_max_pool3d_with_indices = def(
   "adaptive_max_pool3d_with_indices(input, output_size, return_indices=False)",
   (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor[] => {
@@ -152,7 +152,7 @@ export const adaptive_max_pool3d_with_indices = def(
   "torch.nn.functional.adaptive_max_pool3d_with_indices",
 );
 
-/** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, D, H, W)` */
+/** Maximum of each of `output_size` parts; with `return_indices`, also its index.   `(N, C, D, H, W)` */
 export const adaptive_max_pool3d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 2 },
   adaptive_max_pool3d_with_indices,
@@ -179,7 +179,7 @@ type Fractional = [
   _random_samples: Tensor | null,
 ];
 
-/** `fractional_max_pool2d`, and where the greatest elements stand. */
+/** `fractional_max_pool2d`, together with the indices of the maxima. */
 export const fractional_max_pool2d_with_indices = def(
   "fractional_max_pool2d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
   (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor[] => {
@@ -209,8 +209,8 @@ export const fractional_max_pool2d_with_indices = def(
 );
 
 /**
- * The greatest element of each window, windows standing at random distances.
- * @param output_size of the result; or `output_ratio`, what part of the input's size.
+ * Maximum of each window, with windows at random distances.
+ * @param output_size the size of the result; or give `output_ratio`, the size relative to the input.
  */
 export const fractional_max_pool2d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 4 },
@@ -231,7 +231,7 @@ export const fractional_max_pool2d = boolean_dispatch(
   "fractional_max_pool2d",
 );
 
-/** `fractional_max_pool3d`, and where the greatest elements stand. */
+/** `fractional_max_pool3d`, together with the indices of the maxima. */
 export const fractional_max_pool3d_with_indices = def(
   "fractional_max_pool3d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
   (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor[] => {
@@ -259,8 +259,8 @@ export const fractional_max_pool3d_with_indices = def(
 );
 
 /**
- * The greatest element of each window, windows standing at random distances.
- * @param output_size of the result; or `output_ratio`, what part of the input's size.
+ * Maximum of each window, with windows at random distances.
+ * @param output_size the size of the result; or give `output_ratio`, the size relative to the input.
  */
 export const fractional_max_pool3d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 4 },
@@ -287,7 +287,7 @@ function samples_for(input: Tensor, dim: number): Tensor {
   return torch.rand(batch, input.size(-dim - 1), dim, { dtype: input.dtype, device: input.device });
 }
 
-/** What was pooled to `input`'s size, or `output_size` if that could have been, too. */
+/** The size of the result of unpooling: the default, or `output_size`, which must differ from it by less than the stride in each dim. */
 function _unpool_output_size(
   input: Tensor,
   kernel_size: readonly number[],
@@ -332,7 +332,7 @@ type Unpool = [
   output_size: readonly number[] | null,
 ];
 
-/** `max_pool1d` undone: zeros where it saw no greatest element. */
+/** Partial inverse of `max_pool1d`: the maxima return to their positions, all other elements are 0. */
 export const max_unpool1d = def(
   "max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None)",
   (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {
@@ -347,7 +347,7 @@ export const max_unpool1d = def(
   "torch.nn.functional.max_unpool1d",
 );
 
-/** `max_pool2d` undone: zeros where it saw no greatest element. */
+/** Partial inverse of `max_pool2d`: the maxima return to their positions, all other elements are 0. */
 export const max_unpool2d = def(
   "max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None)",
   (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {
@@ -362,7 +362,7 @@ export const max_unpool2d = def(
   "torch.nn.functional.max_unpool2d",
 );
 
-/** `max_pool3d` undone: zeros where it saw no greatest element. */
+/** Partial inverse of `max_pool3d`: the maxima return to their positions, all other elements are 0. */
 export const max_unpool3d = def(
   "max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None)",
   (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {

@@ -1,5 +1,5 @@
 /**
- * @file The functions of `torch.nn.functional` that lay images out anew: shuffles of pixels and channels, columns of blocks.
+ * @file Functions of `torch.nn.functional` that rearrange images: pixel shuffle, channel shuffle, and blocks as columns.
  * @mirrors torch/nn/functional.py#unfold
  */
 import { _C } from "#torch/_C";
@@ -10,19 +10,19 @@ import { handle_torch_function, has_torch_function_unary } from "#torch/override
 
 const _VF = _C._VariableFunctions;
 
-/** Every `upscale_factor ** 2` channels laid out as squares of pixels. */
+/** Groups of `upscale_factor ** 2` channels rearranged as squares of pixels. */
 export const pixel_shuffle = _VF.pixel_shuffle;
 
-/** `pixel_shuffle` undone. */
+/** The inverse of `pixel_shuffle`. */
 export const pixel_unshuffle = _VF.pixel_unshuffle;
 
-/** The channels of several groups dealt out in turn. */
+/** The channels reordered: one from each group in turn. */
 export const channel_shuffle = _VF.channel_shuffle;
 
-/** `channel_shuffle`, as the backend has it. */
+/** `channel_shuffle` as a backend implements it. */
 export const native_channel_shuffle = _VF.native_channel_shuffle;
 
-/** The blocks of `kernel_size`, as columns.   `(N, C, H, W) -> (N, C * kH * kW, blocks)` */
+/** Sliding blocks of `kernel_size` as columns.   `(N, C, H, W) -> (N, C * kH * kW, blocks)` */
 export const unfold = def(
   "unfold(input, kernel_size, dilation=1, padding=0, stride=1)",
   (input: Tensor, kernel_size: Sizes, dilation: Sizes, padding: Sizes, stride: Sizes): Tensor => {
@@ -33,7 +33,7 @@ export const unfold = def(
   "torch.nn.functional.unfold",
 );
 
-/** Columns put back where blocks were, and added where they overlap.   `(N, C * kH * kW, blocks) -> (N, C, H, W)` */
+/** Columns put back at the positions of their blocks; overlapping blocks are added.   `(N, C * kH * kW, blocks) -> (N, C, H, W)` */
 export const fold = def(
   "fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1)",
   (input: Tensor, output_size: Sizes, kernel_size: Sizes, dilation: Sizes, padding: Sizes, stride: Sizes): Tensor => {

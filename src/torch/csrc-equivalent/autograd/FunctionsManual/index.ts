@@ -1269,6 +1269,7 @@ function second_back_grad_input({ d, s2, s3, n, sum }: Normalized, g: Tensor, gg
   return t0.add__Tensor(t1).add__Tensor(t2);
 }
 
+// @parameters PyTorch's own.
 export function batchnorm_double_backward(
   input: Tensor,
   gamma: Tensor | null,
@@ -1403,6 +1404,7 @@ export function layer_norm_double_backward(
 
 /**
  * Gradients of group_norm in differentiable operators, for a graph of backward; gradients `dmean` and `drstd` may come in too.
+ * @parameters PyTorch's own.
  */
 export function infinitely_differentiable_native_group_norm_backward(
   dY: Tensor,
@@ -1472,7 +1474,10 @@ export function constant_pad_nd_backward(grad: Tensor, pad: readonly number[]): 
   );
 }
 
-/** Gradients of an LSTM layer in differentiable operators, for a graph of backward: its steps are computed again. */
+/**
+ * Gradients of an LSTM layer in differentiable operators, for a graph of backward: its steps are computed again.
+ * @parameters PyTorch's own.
+ */
 export function mkldnn_rnn_layer_differentiable_backward(
   input: Tensor,
   weight0: Tensor,

@@ -1,5 +1,5 @@
 /**
- * @file Convolutions that take the number of their channels from the first input.
+ * @file Convolution modules that infer the number of input channels from the first input.
  * @mirrors torch/nn/modules/conv.py#_LazyConvXdMixin
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
@@ -14,7 +14,7 @@ import { is_lazy, UninitializedParameter } from "#torch/nn/parameter/lazy";
 import { type _ConvNd, Conv1d, Conv2d, Conv3d } from "./index.ts";
 import { ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from "./transpose.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: TypeScript asks for it of the base of a mixin
+// biome-ignore lint/suspicious/noExplicitAny: TypeScript requires it of the base of a mixin
 type ConvClass = abstract new (...args: any[]) => _ConvNd<any>;
 
 export interface LazyConvClass {
@@ -22,7 +22,7 @@ export interface LazyConvClass {
     // biome-ignore lint/suspicious/noExplicitAny: as above
     ...args: any[]
   ): Lazy & {
-    /** After the base's constructor, which has made a module without channels and bias. */
+    /** Called after the constructor of the base, which has built a module without channels and bias. */
     make_lazy(out_channels: number, bias: boolean, factory: Factory): void;
     _get_in_channels(input: Tensor): number;
   };
@@ -105,7 +105,7 @@ const TRANSPOSE_PARAMETERS =
 
 const LazyConv1d_init = new Init(`LazyConv1d.__init__(${PARAMETERS})`, types<LazyConvArgs>);
 
-/** A `Conv1d` that takes `in_channels` from its first input. */
+/** A `Conv1d` that infers `in_channels` from its first input. */
 export class LazyConv1d extends _LazyConvXdMixin(Conv1d, 1) {
   static override readonly cls_to_become = Conv1d;
 
@@ -123,7 +123,7 @@ export class LazyConv1d extends _LazyConvXdMixin(Conv1d, 1) {
 
 const LazyConv2d_init = new Init(`LazyConv2d.__init__(${PARAMETERS})`, types<LazyConvArgs>);
 
-/** A `Conv2d` that takes `in_channels` from its first input. */
+/** A `Conv2d` that infers `in_channels` from its first input. */
 export class LazyConv2d extends _LazyConvXdMixin(Conv2d, 2) {
   static override readonly cls_to_become = Conv2d;
 
@@ -141,7 +141,7 @@ export class LazyConv2d extends _LazyConvXdMixin(Conv2d, 2) {
 
 const LazyConv3d_init = new Init(`LazyConv3d.__init__(${PARAMETERS})`, types<LazyConvArgs>);
 
-/** A `Conv3d` that takes `in_channels` from its first input. */
+/** A `Conv3d` that infers `in_channels` from its first input. */
 export class LazyConv3d extends _LazyConvXdMixin(Conv3d, 3) {
   static override readonly cls_to_become = Conv3d;
 
@@ -162,7 +162,7 @@ const LazyConvTranspose1d_init = new Init(
   types<LazyConvTransposeArgs>,
 );
 
-/** A `ConvTranspose1d` that takes `in_channels` from its first input. */
+/** A `ConvTranspose1d` that infers `in_channels` from its first input. */
 export class LazyConvTranspose1d extends _LazyConvXdMixin(ConvTranspose1d, 1) {
   static override readonly cls_to_become = ConvTranspose1d;
 
@@ -193,7 +193,7 @@ const LazyConvTranspose2d_init = new Init(
   types<LazyConvTransposeArgs>,
 );
 
-/** A `ConvTranspose2d` that takes `in_channels` from its first input. */
+/** A `ConvTranspose2d` that infers `in_channels` from its first input. */
 export class LazyConvTranspose2d extends _LazyConvXdMixin(ConvTranspose2d, 2) {
   static override readonly cls_to_become = ConvTranspose2d;
 
@@ -224,7 +224,7 @@ const LazyConvTranspose3d_init = new Init(
   types<LazyConvTransposeArgs>,
 );
 
-/** A `ConvTranspose3d` that takes `in_channels` from its first input. */
+/** A `ConvTranspose3d` that infers `in_channels` from its first input. */
 export class LazyConvTranspose3d extends _LazyConvXdMixin(ConvTranspose3d, 3) {
   static override readonly cls_to_become = ConvTranspose3d;
 
