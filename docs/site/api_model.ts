@@ -16,7 +16,7 @@ export interface ApiItem {
   readonly line: number;
   /** PyTorch's file, as its repository has it; empty where PyTorch has no such thing. */
   readonly mirrors: string;
-  /** Of a class: what one calls and reads on it. */
+  /** The members of a class: methods that one calls and properties that one reads. */
   readonly members: readonly ApiItem[];
   /** Its call does nothing but raise (src/torch/_not_built.ts). */
   readonly refuses?: true;
@@ -383,7 +383,7 @@ function paragraph(text: string): string {
     .join("\n\n");
 }
 
-/** What an object literal `name` of a file gives under each key: `no_grad: autograd.no_grad`, methods, arrows, values. */
+/** The entries of an object literal `name` of a file: `no_grad: autograd.no_grad`, methods, arrows, values. */
 export function objectItems(file: string, name: string): ApiItem[] {
   const source = sourceOf(file);
   const spaces = namespaces(file);

@@ -61,7 +61,7 @@ const aten: readonly NodePlan[] = [
     "src/aten",
     "generated/Register|Structured(Kernels|Outputs)",
     "generated/RegisterCPU_0.ts",
-    "generated: kernels into cells",
+    "generated registrations",
   ),
   node(
     "NativeFunctions.ts",
@@ -185,7 +185,7 @@ const autograd: readonly NodePlan[] = [
     csrc,
     "autograd/generated/RegisterAll|autograd/variable/hooks|autograd/TraceTypeManual",
     "autograd/generated/RegisterAll.ts",
-    "kernels and hooks into place",
+    "registers kernels, hooks",
   ),
   node(
     "VariableType",
@@ -241,7 +241,7 @@ const front: readonly NodePlan[] = [
     "kernels for Meta, in Python",
   ),
   node("Tensor", "src/torch", "(?!_C)", "_tensor/index.ts", "and the functions beside it"),
-  node("_C.ts", "src/torch", "_C", "_C.ts", "the one door"),
+  node("_C.ts", "src/torch", "_C", "_C.ts", "one entrance"),
 ];
 
 export const graphPlans: readonly GraphPlan[] = [
@@ -283,14 +283,14 @@ export const graphPlans: readonly GraphPlan[] = [
         "src/c10/core",
         "CachingDevice|DeviceCapability|DeviceGuard|Event|Stream|impl/(DeviceGuard|Inline|NoOp|Virtual)",
         "DeviceGuard.ts",
-        "what devices of several streams need",
+        "for devices with streams",
       ),
       node(
         "PyInterpreter",
         "src/c10/core",
         "impl/(PyInterpreter|TorchDispatchMode)",
         "impl/PyInterpreter.ts",
-        "what runs a mode's handler",
+        "runs a mode's handler",
       ),
       node("CPUHeap", "src/c10/core", "CPUHeap", "CPUHeap.ts", "the CPU's memory"),
       node("Scalar, SymInt", "src/c10/core", "Scalar\\.|SymInt", "Scalar.ts", "numbers of a call"),
@@ -306,7 +306,7 @@ export const graphPlans: readonly GraphPlan[] = [
   { id: "src/aten", title: "aten", files: /^src\/aten\//, nodes: aten },
   {
     id: "src/aten/core",
-    title: "The dispatcher and what it needs",
+    title: "The dispatcher and its helpers",
     files:
       /^src\/aten\/(core\/(?!Distrib|MT19|Transf|Reduction|TensorBase|Generator|VariableHooks)|record_function|SequenceNumber|generated\/Operators)/,
     nodes: [
@@ -581,7 +581,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "torch/index.ts",
         "import torch, import webgpu",
       ),
-      node("_C.ts", "src/torch", "_C", "_C.ts", "the one door to the binding"),
+      node("_C.ts", "src/torch", "_C", "_C.ts", "entrance to the binding"),
       node(
         "nn.functional",
         "src/torch/nn",
@@ -601,7 +601,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "src/torch",
         "linalg/|special/|compiler/|distributed/|export/|fft/|fx/|hub|jit/|onnx/",
         "special/index.ts",
-        "and packages that wait",
+        "and packages not built",
       ),
       node(
         "torch.optim, torch.distributions",
@@ -643,7 +643,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "src/torch",
         "backends/|cpu/|cuda/|xpu/|mps/|accelerator/|_deterministic|utils/(deterministic|_device)|_default_device",
         "backends/index.ts",
-        "what this machine has, and is to do",
+        "settings of this machine",
       ),
       node(
         "torch._refs",

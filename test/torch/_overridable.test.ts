@@ -1,5 +1,5 @@
 /**
- * What a function declared by `def_overridable` hands over. What each function of PyTorch hands over is recorded in
+ * Arguments that a function declared by `def_overridable` hands over. The handed-over arguments of each PyTorch function are recorded in
  * overrides.test.ts; here stand the rules.
  */
 import torch from "glasstorch";

@@ -34,7 +34,7 @@ export function report(o: OperatorFacts, options: ReportOptions): string {
   section("Kernels a person wrote", kernelLines(o));
   if (!options.brief) {
     section(
-      "The way of a call on the CPU",
+      "The path of a call on the CPU",
       o.way.map((s) => columns(s.name, s.note)),
     );
     section("Dispatch table", [

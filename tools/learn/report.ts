@@ -55,10 +55,10 @@ export function compareRows(
 export function endless({ id, checks: [{ id: check }] }: Exercise, seconds: number): Report {
   const failure = {
     check,
-    headline: "it does not come to an end",
+    headline: "it does not end",
     rows: [{ expected: "an answer", yours: `none after ${seconds} s` }],
     first: 0,
-    because: "a loop without end, or a call that calls itself",
+    because: "an endless loop, or a function that calls itself",
     seen: "endless",
     call: null,
   };

@@ -44,7 +44,7 @@ function lanes(expression: string, a: number[], b: number[] = [0, 0, 0, 0]): num
   return [...floats.slice(8, 12)];
 }
 
-/** The same of vectors of two. */
+/** The expression on vectors of two doubles. */
 function doubles(expression: string, a: number[], b: number[]): number[] {
   const view = new Float64Array(memory.buffer as unknown as ArrayBuffer, 0, 6);
   view.set([...a, ...b]);

@@ -1,4 +1,4 @@
-/** What the types written in kernel text mean for one choice of dtypes. */
+/** The meaning of the types in kernel text for one choice of dtypes. */
 import { expect, test } from "vitest";
 import { elementNamed, isCaptured, typeNamed } from "../../../tools/codegen/kernels/annotations.ts";
 import { type ElementType, elementType } from "../../../tools/codegen/kernels/element_types.ts";

@@ -108,7 +108,7 @@ interface Given {
 const PARAMETERS =
   "a: scalar_t, b: scalar_t, x: data<scalar_t>, s: readonly scalar_t[], n: number, p: boolean, gen: captured<Gen>";
 
-/** What a template with this body returns. */
+/** The return value of a template with this body. */
 function run(dtype: string, body: string, { a, b, x, s, n, p, gen }: Given): unknown {
   const text = `const SEVEN = 7;
 /** @template f_cpu: ${SCALAR_TYPES[dtype]} */

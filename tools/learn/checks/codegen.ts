@@ -26,11 +26,11 @@ export async function codegen(spec: Codegen, { host }: Scope): Promise<Finding |
 function told({ file, text }: Codegen["has"][number], written: ReadonlyMap<string, string>): string {
   const name = file.replace(/_\d+.*/, "");
   const changed = [...written].filter(([path]) => path.includes(name));
-  if (changed.length === 0) return `your lines have changed no file ${name}`;
+  if (changed.length === 0) return `your lines changed no file ${name}`;
   const files = changed.map(([path]) => name_of(path)).join(", ");
   const instead = changed.map(([, made]) => sameName(text, made)).find((found) => found !== null);
-  if (instead != null) return `${files} says ${instead}; what should stand there is ${text}`;
-  return `your lines have changed ${files}, and the text is not in what they made of it`;
+  if (instead != null) return `${files} has ${instead}; it should have ${text}`;
+  return `your lines changed ${files}, but the text is not in it`;
 }
 
 /** The generated signature of the same name, up to the quotation mark after it. */

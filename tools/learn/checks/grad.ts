@@ -34,7 +34,7 @@ export function grad(spec: Grad, { session }: Scope): Finding | null {
     if (x !== undefined) return lost(spec, warnings[0] ?? "no node of the graph leads to it", "None");
     return (
       disagrees(spec, run, here, "a gradient, but not the right one") ??
-      disagrees(spec, run, () => here().map(elsewhere), "right for these numbers, and not for others") ??
+      disagrees(spec, run, () => here().map(elsewhere), "right for these numbers, but not for others") ??
       disturbed(spec, run, here)
     );
   } finally {
@@ -94,8 +94,7 @@ function disturbed(spec: Grad, run: Run, inputs: () => Tensor[]): Finding | null
     headline: `${spec.call}: wrong if another call comes before backward`,
     rows,
     first: at,
-    because:
-      "the same call again with other numbers, and then backward of the first: it was given what the second kept",
+    because: "there was another call with other numbers before backward: backward got the tensors of that second call",
     seen: "called again",
   };
 }

@@ -16,7 +16,7 @@ export function path(spec: Path, { session }: Scope): Finding | null {
     spec.hops,
     met.map(({ text }) => text),
     (first) => ({
-      headline: `${spec.call}: the way differs at hop ${first + 1}`,
+      headline: `${spec.call}: the path differs at hop ${first + 1}`,
       because: because(trace, met, first),
     }),
   );
@@ -54,7 +54,7 @@ function because(trace: Trace, met: readonly Hop[], first: number): string {
     ._dispatch_dump_table(event.op as string)
     .split("\n")
     .find((line) => line.startsWith(`${event.key}: `));
-  const behind = met[first] === undefined ? "after it nothing came; it was entered with " : "";
+  const behind = met[first] === undefined ? "nothing came after it; it was entered with " : "";
   return `${behind}key set {${(event.keyset ?? []).join(", ")}}; the cell ${(row ?? `${event.key}: missing`).replace(/registered at /, "").trim()}`;
 }
 

@@ -26,7 +26,7 @@ export function predict(spec: Predict, { host, file, session }: Scope): Finding 
   if (first === -1) return null;
   const given = yours.some((each) => each !== "");
   return {
-    headline: given ? `${spec.answer}: not what happens` : `${spec.answer}: your answer is awaited`,
+    headline: given ? `${spec.answer}: not what happens` : `${spec.answer}: no answer yet`,
     // The answer is not shown: the learner should see it in the trace.
     rows: yours
       .map((each, i) => ({
@@ -73,7 +73,8 @@ function formOf(answer: string, truth: readonly string[], at: number): string[] 
   if (truth.length > 1 && at === 0 && /[\s,;]/.test(answer) && !/\s/.test(so))
     return ["Several answers are a list: [first, second]."];
   if (/^\d+$/.test(so) && !/^\d+$/.test(answer)) return ["The answer is a number, in digits."];
-  if (isEndOf(answer, so)) return [so.includes("/") ? "Yours is the end of a path." : "Write more of its name."];
+  if (isEndOf(answer, so))
+    return [so.includes("/") ? "Your answer is only the end of a path." : "Write more of its name."];
   const [small, soSmall] = [answer.toLowerCase(), so.toLowerCase()];
   return small === soSmall || isEndOf(small, soSmall) ? ["Capital letters count."] : [];
 }

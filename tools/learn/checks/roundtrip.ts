@@ -29,7 +29,7 @@ export async function roundtrip(spec: Roundtrip, { host, session, note }: Scope)
 function differs({ call }: Roundtrip, written: string[], found: unknown, how: string): Finding | null {
   return compareRows(written, rowsOf(found), (first) => ({
     headline: `${call}: ${how} it is another`,
-    because: `torch.save wrote it, and torch.load found other than was written: ${rowsOf(found)[first] ?? "less"}`,
+    because: `torch.load read something other than torch.save wrote: ${rowsOf(found)[first] ?? "less"}`,
   }));
 }
 

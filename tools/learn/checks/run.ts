@@ -95,10 +95,10 @@ function codegenRefuses(error: string): Finding {
       .join("; "),
   );
   return {
-    headline: "codegen refuses what you wrote",
+    headline: "codegen finds an error in your lines",
     rows: [{ expected: "generated files", yours: "an error, and nothing was written" }],
     first: 0,
-    because: others.length === 0 ? first : `${first}; and ${others.length} more behind it`,
+    because: others.length === 0 ? first : `${first}; and ${others.length} more`,
     seen: error,
   };
 }

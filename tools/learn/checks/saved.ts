@@ -31,11 +31,10 @@ export function saved(spec: Saved, { session }: Scope): Finding | null {
   const [beside] = keptBeside((result as Tensor).grad_fn as Node | null);
   if (beside !== undefined)
     return {
-      headline: `${spec.call}: a tensor is kept, and save_for_backward knows nothing of it`,
+      headline: `${spec.call}: a tensor is kept without save_for_backward`,
       rows: [{ expected: "tensors are kept by ctx.save_for_backward", yours: beside }],
       first: 0,
-      because:
-        "it is not counted, it is not freed after backward, and nobody notices if it is written over (exercise 12)",
+      because: "it is not counted, it is not freed after backward, and a write into it is not noticed (exercise 12)",
       seen: "ctx.",
     };
   const kept = [...storages.values()];

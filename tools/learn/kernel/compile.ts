@@ -224,7 +224,7 @@ class Compiler extends Expressions {
       return function* (on) {
         if (init !== null) yield* init(on);
         for (let turns = 0; condition(on) === true; turns++) {
-          if (turns === MAX_TURNS) throw new KernelError(statement, `this loop has turned ${MAX_TURNS} times`);
+          if (turns === MAX_TURNS) throw new KernelError(statement, `this loop has run ${MAX_TURNS} times`);
           const signal = yield* body(on);
           if (signal?.kind === "return") return signal;
           if (signal?.kind === "break") return null;
@@ -258,7 +258,7 @@ class Compiler extends Expressions {
     if (name === "storageBarrier")
       throw new KernelError(
         statement,
-        "storageBarrier() is not read by the simulator; way out: let every invocation write elements of its own",
+        "storageBarrier() is not supported by the simulator; way out: let every invocation write elements of its own",
       );
     const { get } = this.expression(call);
     return only_once((on) => {

@@ -91,13 +91,13 @@ export class Expressions {
     if (name !== "array" || of === null)
       throw new KernelError(
         written,
-        `type '${name}' is not read by the simulator; there are f32, i32, u32, bool, array<..., n> and structs of these`,
+        `type '${name}' is not supported by the simulator; there are f32, i32, u32, bool, array<..., n> and structs of these`,
       );
     const element = this.typeOf(of);
     if (typeof element !== "string" || element === "vec3")
       throw new KernelError(
         of,
-        "an array of arrays is not read by the simulator; way out: one array, and the index computed, row * width + column",
+        "an array of arrays is not supported by the simulator; way out: one array, and the index computed, row * width + column",
       );
     return { of: element as Scalar, size: size === null ? null : this.known(size) };
   }
@@ -119,7 +119,7 @@ export class Expressions {
       value = undefined;
     }
     if (typeof value !== "number")
-      throw new KernelError(expression, "a whole number was expected that is known beforehand: a literal or a const");
+      throw new KernelError(expression, "a constant whole number was expected: a literal or a const");
     return value;
   }
 

@@ -102,7 +102,7 @@ function tokens(text: string): Token[] {
     const before = text.slice(0, at).split("\n");
     const place = { line: before.length, column: (before.at(-1) as string).length + 1 };
     const match = TOKEN.exec(text);
-    if (match === null) throw new KernelError(place, `'${text[at]}' is no sign of WGSL`);
+    if (match === null) throw new KernelError(place, `'${text[at]}' is not a character of WGSL`);
     if (match[1] !== undefined) found.push({ ...place, text: match[1] });
   }
   const last = found.at(-1) ?? { line: 1, column: 1 };
@@ -440,7 +440,7 @@ class Parser {
   }
   private refuse(text: string): never {
     const way = ELSEWHERE[text] ?? "a kernel has struct, const, var<...> and fn";
-    throw new KernelError(this.here, `'${text}' is not read by the simulator; way out: ${way}`);
+    throw new KernelError(this.here, `'${text}' is not supported by the simulator; way out: ${way}`);
   }
 }
 

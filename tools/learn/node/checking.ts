@@ -71,7 +71,7 @@ export class Checker {
   async trace(folder: Folder, place: string, files: Files, trace: NonNullable<Job["trace"]>): Promise<string> {
     const job = { exercise: folder.exercise.id, folders: [place], files: [...files.keys()], trace };
     const answer = await this.ask(job);
-    return answer !== null && "trace" in answer ? answer.trace : "the call does not come to an end";
+    return answer !== null && "trace" in answer ? answer.trace : "the call does not end";
   }
 
   /** A line that says what kernels will run on. */

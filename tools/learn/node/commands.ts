@@ -131,7 +131,7 @@ const hint: Command = async ([asked, upTo], options) => {
   const folder = chosen(asked);
   const { failure } = await reportOf(folder);
   if (failure === null) {
-    tell(options, { hints: [] }, ["nothing to hint at: all checks pass"]);
+    tell(options, { hints: [] }, ["no hint is needed: all checks pass"]);
     return true;
   }
   const { texts } = hintOf(checkOf(folder.exercise, failure), failure);
@@ -153,7 +153,7 @@ export async function traceLines(
   const checker = take();
   const text = await checker.trace(folder, place, folder.stub, form);
   checker.end();
-  return [styles.strong(`The way of ${found.call}`), text];
+  return [styles.strong(`The path of ${found.call}`), text];
 }
 
 const trace: Command = async ([asked], options) => {
@@ -175,7 +175,7 @@ const reset: Command = ([asked], options) => {
   const folder = findExercise(asked);
   const backup = workspace.reset(folder);
   tell(options, { id: folder.exercise.id, backup }, [
-    `${folder.exercise.id} is as at its start; yours is kept in "${backup}"`,
+    `${folder.exercise.id} is reset; your files are kept in "${backup}"`,
   ]);
   return true;
 };
@@ -191,7 +191,7 @@ const solution: Command = ([asked], options) => {
   const folder = chosen(asked);
   if (workspace.statusOf(folder) === "open") {
     tell(options, { error: "not passed" }, [
-      "The solution is shown once the exercise has passed. The third hint is almost as much.",
+      "The solution is shown once the exercise has passed. The third hint is nearly the solution.",
     ]);
     return false;
   }
@@ -214,7 +214,7 @@ const list: Command = (_, options) => {
   tell(
     options,
     all.map((folder) => ({ ...folder.exercise, status: workspace.statusOf(folder) })),
-    [...listLines(), "", `   ${CONTRIBUTE.padEnd(24)}an operator of your own, in the tree: npm run ex -- start 22`],
+    [...listLines(), "", `   ${CONTRIBUTE.padEnd(24)}your own operator, in the library itself: npm run ex -- start 22`],
   );
   return true;
 };
@@ -247,7 +247,7 @@ const doctor: Command = async (_, options) => {
   const well = rows.every(([, , good]) => good);
   tell(options, Object.fromEntries(rows.map(([what, found]) => [what, found])), [
     ...rows.map(([what, found, good]) => ` ${good ? "✓" : "✗"} ${what.padEnd(12)}${found}`),
-    well ? "All is well: npm run learn" : "Something is missing.",
+    well ? "Everything is ready: npm run learn" : "Something is missing.",
   ]);
   return well;
 };

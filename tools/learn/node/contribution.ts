@@ -41,7 +41,7 @@ export async function checkContribution(
       ...Object.entries(answered).flatMap(([operator, answers]) => [
         styles.strong(`aten::${operator.replace(/^aten::/, "")}`),
         ...answers.flatMap(told),
-        ...(answers.some(({ id }) => id === "22.runs") ? [] : [styles.dim("  the rest is asked when these pass")]),
+        ...(answers.some(({ id }) => id === "22.runs") ? [] : [styles.dim("  the other checks run when these pass")]),
       ]),
       "",
       ...verdict(wrong, lacking, ci),
@@ -64,7 +64,7 @@ function told({ id, says, ran, wrong, lacks, ours, pytorch }: Answer): string[] 
 
 function verdict(wrong: number, lacking: readonly Answer[], ci: boolean): string[] {
   if (wrong > 0) return [styles.bad(`not whole: ${wrong} ${wrong === 1 ? "check fails" : "checks fail"}`)];
-  if (lacking.length === 0) return [styles.good("whole: hand it in")];
+  if (lacking.length === 0) return [styles.good("complete: hand it in")];
   const told = lacking.flatMap(({ lacks }) => labelled("lacking", lacks as string, columns()));
   return [
     `nothing is wrong, and ${lacking.length} of the checks did not run${ci ? ": under --ci they must" : ""}`,

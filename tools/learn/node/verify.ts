@@ -242,7 +242,7 @@ function allNeeds(needs: readonly string[]): Set<string> {
 }
 
 const UNSOLVED = /(?<=```text\n)✗ [^`]*(?=\n```)/g;
-const PICTURE = /(?<=```text( solved)?\n)The way of (.+)\n[^`]*(?=\n```)/g;
+const PICTURE = /(?<=```text( solved)?\n)The path of (.+)\n[^`]*(?=\n```)/g;
 
 /** The path of a call in a text: as the reader finds it, or, in a block `text solved`, as the solution makes it. */
 interface Picture {
@@ -268,7 +268,7 @@ function readmeShows(folder: Folder, unsolved: string, pictures: readonly string
     .replace(UNSOLVED, () => unsolved)
     .replace(PICTURE, (_, solved: string | undefined, call: string) => {
       const answer = solved === undefined ? "stub" : "solution";
-      return `The way of ${call}\n\n${pictures[drawn.findIndex((p) => p.call === call && p.answer === answer)]}`;
+      return `The path of ${call}\n\n${pictures[drawn.findIndex((p) => p.call === call && p.answer === answer)]}`;
     });
   if (truth === readme) return [];
   if (!write) return ["README.md shows something else than what happens; verify --write writes it"];

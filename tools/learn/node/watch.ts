@@ -151,10 +151,10 @@ export class Watch {
   private reset(sure: boolean): void {
     if (!sure) {
       this.resetting = true;
-      say("", `r once more begins this exercise anew; what you have is kept in ${workspace.BACKUPS}.`);
+      say("", `press r once more to begin this exercise again; your files are kept in ${workspace.BACKUPS}.`);
       return;
     }
-    say("", `yours is kept in "${workspace.reset(this.folder)}"`);
+    say("", `your files are kept in "${workspace.reset(this.folder)}"`);
     this.open(findExercise(number(this.folder.exercise)));
   }
 

@@ -11,7 +11,7 @@ import { tensors_in_heap } from "../../../helpers/heap_stress.ts";
 
 type Tensor = ReturnType<typeof torch.ones>;
 
-/** What the trace says of the loops of a call. */
+/** The trace's notes on the loops of a call. */
 function loops_of(call: () => unknown): unknown[] {
   const events = record(call).events.filter((e) => e.kind === "loop");
   return events.map((e) => [e.name, e["capability"], e["memory"] ?? e["why"]]);

@@ -170,7 +170,7 @@ export function Page(): ReactNode {
             trace={opened.trace}
             title={
               <>
-                The way of <code>{opened.title}</code>
+                The path of <code>{opened.title}</code>
               </>
             }
             {...(other === null ? {} : { other })}

@@ -34,7 +34,7 @@ import { Tree } from "./Tree.tsx";
 
 export interface TraceViewerProps {
   readonly trace: TraceModel;
-  /** A title for the recording: "The way of nn.PReLU()(x)". */
+  /** A title for the recording: "The path of nn.PReLU()(x)". */
   readonly title?: ReactNode;
   /** A second recording, for the comparison. */
   readonly other?: { readonly title: ReactNode; readonly trace: TraceModel };

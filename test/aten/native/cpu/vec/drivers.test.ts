@@ -43,7 +43,7 @@ function check_product(out: Tensor, a: Tensor, b: Tensor, eps = 2 ** -24): void 
     }
 }
 
-/** The same numbers in memory that is not the heap's. */
+/** A copy of a tensor in memory outside the heap. */
 function elsewhere(t: Tensor): Tensor {
   const copy = t.clone();
   (t.element_size() === 2 ? copy.view(torch.int16) : copy).numpy(); // what the user has seen leaves the heap
@@ -85,7 +85,7 @@ describe.runIf(vectors)("matrix products", () => {
     [torch.float16, 2 ** -11],
     [torch.bfloat16, 2 ** -8],
   ] as const)("%s: floats between, rounded once", (dtype, eps) => {
-    /** Of every element, what float and one rounding may do to it: the sum of k products, `size` together. */
+    /** Checks every element within the error of float and one rounding: the sum of k products, `size` in total magnitude. */
     const check = (out: Tensor, want: Tensor, size: Tensor, k: number): void => {
       const most = want
         .abs()
