@@ -60,7 +60,7 @@ export function set_num_threads(nthreads: number): void {
 const MOST_CHUNKS = 1024;
 const MOST_FUNCTIONS = 1024;
 const MOST_WORDS = 65536;
-/** Number of grains whose work takes about as long as a sweep; number of parts per thread if the caller joins late. */
+/** Number of grains whose work takes about as long as a sweep; parts per thread in a job beside which a sweep runs. */
 const WORTH_A_SWEEP = 16;
 const FINER = 4;
 /** Words of a call before its arguments. */

@@ -23,7 +23,7 @@ import { MetaBase } from "./TensorMeta.ts";
 
 // Note [The phases of build]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~
-// In this order, because each leans on those before it. Beside each, what it does to `out = a + b` for a float32 `a` of (2, 3), an
+// The order matters, because each phase needs the results of those before it. Beside each: its effect on `out = a + b` for a float32 `a` of (2, 3), an
 // int64 `b` of no dimension (the number 3) and an `out` still to be made:
 //
 //   populate_operands             out: none     a: float32 (2, 3)     b: int64 ()

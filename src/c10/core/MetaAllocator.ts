@@ -1,7 +1,7 @@
 /**
  * @file The allocator of meta tensors, which have sizes and no bytes: every request gets the null pointer.
  * @mirrors aten/src/ATen/EmptyTensor.cpp
- * @differs It stands in c10 beside the other allocators, so that a storage on the meta device needs nothing of ATen;
+ * @differs It is in c10 beside the other allocators, so that a storage on the meta device needs nothing of ATen;
  * PyTorch's is in ATen.
  */
 

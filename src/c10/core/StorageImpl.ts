@@ -12,7 +12,7 @@ import { PyObjectSlot } from "./impl/PyObjectSlot.ts";
 
 // Note [Aliasing is storage identity]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Two tensors share memory if and only if they hold the same StorageImpl object. Three things lean on it: deep copy,
+// Two tensors share memory if and only if they hold the same StorageImpl object. Three things depend on it: deep copy,
 // saving (each storage is written once), and tests that a view did not copy. Small storages may share a slab, never a
 // byte of it; the one exception is a caller's own buffer given twice to `frombuffer`.
 let next_id = 0;

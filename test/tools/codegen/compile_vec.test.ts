@@ -130,7 +130,7 @@ describe("whole numbers", () => {
         compiled(of_two(expression), "int32");
     expect(refused("a / b")).toThrow("/ of Vec");
     expect(refused("a + 0.5")).toThrow("0.5 is not a value of int32");
-    expect(refused("a < Infinity ? a : b")).toThrow("Infinity is no int32");
+    expect(refused("a < Infinity ? a : b")).toThrow("Infinity is not a value of int32");
     expect(refused("pmin(a, b)")).toThrow("pmin of int32");
     expect(refused("fmadd(a, b, a)")).toThrow("fmadd of int32");
   });

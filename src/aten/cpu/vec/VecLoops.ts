@@ -53,7 +53,7 @@ const DTYPES: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ["uint8", ScalarType.Byte], ["int8", ScalarType.Char], ["int16", ScalarType.Short], ["int32", ScalarType.Int], ["int64", ScalarType.Long],
   ["float16", ScalarType.Half], ["float32", ScalarType.Float], ["float64", ScalarType.Double], ["bool", ScalarType.Bool], ["bfloat16", ScalarType.BFloat16],
 ]);
-/** Index of a pair of dtypes is `PAIR * first + second`; for a single dtype the second is -1. */
+/** The index of a pair of dtypes in the table is `PAIR * first + second + 1`; for a single dtype the second is -1. */
 const PAIR = 64;
 type Table = (VecLoop | undefined)[];
 

@@ -26,7 +26,7 @@ export function _euclidean_dist_backward(grad: Tensor, x1: Tensor, x2: Tensor, r
 
 const HALF = Scalar.fromDouble(0.5);
 
-/** Moves the gradient to one triangle of the matrix, for a matrix of which only one triangle is used. */
+/** One triangle of the gradient, for a matrix of which only that triangle is used; without the diagonal if it is fixed to ones. */
 function triangle_of(t: Tensor, upper: boolean, unitriangular: boolean): Tensor {
   return upper ? t.triu(unitriangular ? 1 : 0) : t.tril(unitriangular ? -1 : 0);
 }

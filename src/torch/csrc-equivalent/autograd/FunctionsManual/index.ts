@@ -944,7 +944,7 @@ function add_at(self: Tensor, index: Tensor, source: Tensor): void {
   at._index_put_impl_(self, [index], source, true, false);
 }
 
-/** Whether two elements may be one cell. The answer is exact for layouts without holes; for others it may be yes needlessly. */
+/** Whether two elements may be one cell. The answer is exact for layouts without holes; for others it may be a false yes. */
 function _maybe_overlapping_memory(sizes: readonly number[], strides: readonly number[]): boolean {
   if (sizes.length === 0) return false;
   const argsort = sizes.map((_, i) => i).sort((i, j) => strides[i] - strides[j]);
