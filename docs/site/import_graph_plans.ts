@@ -145,7 +145,7 @@ const bindings: readonly NodePlan[] = [
   node(
     "THPFunction, THPEngine",
     csrc,
-    "autograd/(python_(engine|function|cpp_function|hook|saved|anomaly|variable_hooks)|init)",
+    "autograd/(python_(engine|function|cpp_function|hook|saved|anomaly|variable/hooks)|init)",
     "autograd/python_engine.ts",
     "autograd for Python",
   ),
@@ -173,7 +173,7 @@ const bindings: readonly NodePlan[] = [
   node(
     "Python's objects",
     csrc,
-    "[A-Z]|utils/|tensor/|autograd/python_variable_(type|wrap)",
+    "[A-Z]|utils/|tensor/|autograd/python_variable/(type|wrap)",
     "Dtype.ts",
     "dtype, device, Size, numbers",
   ),
@@ -183,7 +183,7 @@ const autograd: readonly NodePlan[] = [
   node(
     "RegisterAll.ts",
     csrc,
-    "autograd/generated/RegisterAll|autograd/variable_hooks|autograd/TraceTypeManual",
+    "autograd/generated/RegisterAll|autograd/variable/hooks|autograd/TraceTypeManual",
     "autograd/generated/RegisterAll.ts",
     "kernels and hooks into place",
   ),
@@ -201,13 +201,7 @@ const autograd: readonly NodePlan[] = [
     "autograd/generated/Functions.ts",
     "generated: the nodes",
   ),
-  node(
-    "engine",
-    csrc,
-    "autograd/(engine|autograd|evaluate_function|ready_queue|input_buffer|validate_outputs)\\.ts",
-    "autograd/engine/index.ts",
-    "and its queue",
-  ),
+  node("engine", csrc, "autograd/(engine/|autograd\\.ts|input_buffer/)", "autograd/engine/index.ts", "and its queue"),
   node("profiler", csrc, "profiler/|autograd/profiler", "profiler/collection.ts"),
   node("nodes and variables", csrc, "autograd/", "autograd/node.ts", "Node, AutogradMeta, SavedVariable"),
 ];
@@ -215,7 +209,7 @@ const autograd: readonly NodePlan[] = [
 const files = node(
   "torch.save, torch.load",
   "src/torch",
-  "serialization(?!_tls)|_pickle_values|_weights_only|safetensors",
+  "serialization(?!/tls)|_pickle/values|_weights_only|safetensors",
   "serialization/index.ts",
   "files: the pickle, its reader",
 );
@@ -233,7 +227,7 @@ const front: readonly NodePlan[] = [
   node(
     "torch.optim, torch.utils, torch.save",
     "src/torch",
-    "optim/|distributions/|func/|_functorch/|testing/|utils/(data/|index|backend_registration|_?checkpoint)|serialization(?!_tls)|_pickle_values|_weights_only|safetensors",
+    "optim/|distributions/|func/|_functorch/|testing/|utils/(data/|index|backend_registration|_?checkpoint)|serialization(?!/tls)|_pickle/values|_weights_only|safetensors",
     "optim/index.ts",
     "optimizers, loaders, files, torch.distributions, torch.func, torch.testing",
   ),
@@ -263,7 +257,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "argument parser",
         csrc,
-        "utils/|autograd/utils/wrap|[A-Z]|tensor/|autograd/python_variable_(type|wrap)",
+        "utils/|autograd/utils/wrap|[A-Z]|tensor/|autograd/python_variable/(type|wrap)",
         "utils/python_arg_parser.ts",
         "and Python's objects",
       ),
@@ -375,7 +369,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "Loops.ts, Reduce.ts",
         "src/aten",
-        "native/cpu/(Loops|VecLoops|default_loop|Reduce\\.|vec/(driver|copy_driver|(generated/)?CopyKernel))",
+        "native/cpu/(Loops/|default_loop|Reduce\\.|vec/(driver|(generated/)?copy/(kernel|driver)))",
         "native/cpu/Loops/index.ts",
         "cpu_kernel: runs a loop",
       ),
@@ -410,7 +404,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "Resize, Math, …",
         "src/aten",
-        "native/(Resize|TypeProperties|fill_empty_deterministic|Math\\.|MathIgamma|cpu/avx)",
+        "native/(Resize|TypeProperties|TensorFactories/fill_empty_deterministic|Math/|cpu/avx)",
         "native/Resize.ts",
         "helpers",
       ),
@@ -504,7 +498,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "tensor ↔ THPVariable",
         csrc,
-        "autograd/python_variable_(type|wrap)",
+        "autograd/python_variable/(type|wrap)",
         "autograd/python_variable/wrap.ts",
         "wrap and unwrap",
       ),
@@ -545,7 +539,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "autograd/generated/Functions.ts",
         "generated: the nodes",
       ),
-      node("hooks", csrc, "autograd/(cpp_hook|function_hook|check_variable)", "autograd/cpp_hook.ts"),
+      node("hooks", csrc, "autograd/(cpp_hook|function_hook|custom_function/check_variable)", "autograd/cpp_hook.ts"),
       node(
         "FunctionsManual/index.ts",
         csrc,
@@ -553,7 +547,12 @@ export const graphPlans: readonly GraphPlan[] = [
         "autograd/FunctionsManual/index.ts",
         "helpers of formulas",
       ),
-      node("input_buffer, ready_queue", csrc, "autograd/(input_buffer|ready_queue)", "autograd/engine/ready_queue.ts"),
+      node(
+        "input_buffer, ready_queue",
+        csrc,
+        "autograd/(input_buffer|engine/ready_queue)",
+        "autograd/engine/ready_queue.ts",
+      ),
       node(
         "custom_function/index.ts",
         csrc,
@@ -584,10 +583,10 @@ export const graphPlans: readonly GraphPlan[] = [
       ),
       node("_C.ts", "src/torch", "_C", "_C.ts", "the one door to the binding"),
       node(
-        "nn/functional/index.ts",
+        "nn.functional",
         "src/torch/nn",
-        "functional|_reduction|_size|modules/(utils|linear_cross_entropy)",
-        "functional.ts",
+        "functional/|_reduction|_size|modules/(utils|linear_cross_entropy)",
+        "functional/index.ts",
       ),
       node("Module", "src/torch/nn/modules", "module", "module/index.ts", "5 files"),
       node(
@@ -622,7 +621,7 @@ export const graphPlans: readonly GraphPlan[] = [
       ),
       node("checkpoint", "src/torch", "utils/_?checkpoint", "utils/checkpoint.ts"),
       node("contexts, modes", "src/torch", "utils/(_contextlib|_python_dispatch)", "utils/_contextlib.ts"),
-      node("pickles", "src/torch", "_pickle|_utils_rebuild|_tensor_reduce|_collections|_complex", "_pickle/index.ts"),
+      node("pickles", "src/torch", "_pickle|_utils/rebuild|_tensor/reduce|_collections|_complex", "_pickle/index.ts"),
       node("parameters", "src/torch/nn", "parameter", "parameter/index.ts"),
       node("torch.testing", "src/torch", "testing/", "testing/index.ts", "assert_close, make_tensor"),
       node("torch.amp", "src/torch", "amp/", "amp/autocast_mode.ts", "autocast, GradScaler"),
@@ -636,8 +635,8 @@ export const graphPlans: readonly GraphPlan[] = [
         "_signature.ts",
         "Python's arguments",
       ),
-      node("_tensor_str.ts", "src/torch", "_tensor_(str|dim_order)", "_tensor_str.ts", "and the order of dims"),
-      node("functional.ts", "src/torch", "functional", "functional.ts", "einsum, unique, lu, …"),
+      node("_tensor_str.ts", "src/torch", "_tensor_str|_tensor/dim_order", "_tensor_str.ts", "and the order of dims"),
+      node("functional", "src/torch", "functional/", "functional/index.ts", "einsum, unique, lu, …"),
       node("docstrings, types", "src/torch", "_torch_docs|_tensor_docs|types", "_torch_docs.ts"),
       node(
         "torch.cuda, torch.backends, …",

@@ -31,7 +31,7 @@ const PROGRAMS = ["walkthroughs/prelu.ts", "walkthroughs/add.ts", "walkthroughs/
 
 /** Where a browser goes other ways than Node, in which it is measured: memory, threads, what WebAssembly can do. */
 const ELSEWHERE =
-  /^src\/(?:c10\/core\/(?:CPUHeap\w*|CPUAllocator|Allocator)|aten\/cpu\/vec\/\w+|aten\/native\/cpu\/VecLoops)\.ts$/;
+  /^src\/(?:c10\/core\/(?:CPUHeap\w*|CPUAllocator|Allocator)|aten\/cpu\/vec\/\w+|aten\/native\/cpu\/Loops\/VecLoops)\.ts$/;
 
 /** What is sent or left. */
 type Part = Body | Item;

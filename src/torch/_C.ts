@@ -15,6 +15,7 @@ import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
 import type { TensorBaseMethods } from "./_C/generated/TensorBase.ts";
 import type { Tensor } from "./_tensor/index.ts";
 import type * as autograd_functions from "./csrc-equivalent/autograd/init/index.ts";
+import type { THPCppFunction } from "./csrc-equivalent/autograd/python_cpp_function.ts";
 import { THPFunction } from "./csrc-equivalent/autograd/python_function.ts";
 import { TensorBase as THPVariable } from "./csrc-equivalent/autograd/python_variable/type.ts";
 import type { ToConversion } from "./csrc-equivalent/autograd/python_variable_methods_manual.ts";
@@ -91,6 +92,7 @@ export {
   check_has_torch_function,
   DisableTorchFunction,
   DisableTorchFunctionSubclass,
+  has_torch_function_among,
   NotImplemented,
   type TorchFunction,
   torch_function_attr,
@@ -146,6 +148,13 @@ export interface _FunctionBase extends THPFunction {
   readonly saved_tensors: (Tensor | null)[];
 }
 export const _FunctionBase = THPFunction as abstract new () => _FunctionBase;
+
+/** `torch.autograd.graph.GradientEdge`, the class that C++ is handed: a node, and which of its outputs. */
+export interface GradientEdge {
+  readonly node: THPCppFunction | _FunctionBase;
+  readonly output_nr: number;
+  readonly ownership_token: THPCppFunction | _FunctionBase | null;
+}
 
 type JITFunctions = {
   readonly [K in keyof typeof jit_python as K extends `_${string}` | "parse_schema"

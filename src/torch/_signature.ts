@@ -20,7 +20,7 @@
 // biome-ignore-all lint/complexity/noArguments: a rest parameter would create an array at every call
 import { TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
-import { isDict, python_type } from "./_C.ts";
+import { has_torch_function_among, isDict, python_type } from "./_C.ts";
 
 // Parsing
 
@@ -163,6 +163,13 @@ export interface Def<Text extends string, F extends (...args: never[]) => unknow
   (...args: Mixed<ParametersIn<Text>, Parameters<F>>): ReturnType<F>;
   readonly __signature__: Signature;
 }
+
+/** The values of the parameters, by name. */
+type Values<P, T extends unknown[]> = P extends [infer S, ...infer Rest]
+  ? S extends "*" | "/"
+    ? Values<Rest, T>
+    : { readonly [K in NameOf<S> & string]: T[0] } & Values<Rest, Tail<T>>
+  : unknown;
 
 // Binding
 
@@ -331,7 +338,16 @@ export class Signature {
 
 // Declarations
 
-type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+/** How a function asks its arguments for `__torch_function__`. `_overridable.ts` makes one from a signature. */
+export interface Overrides {
+  /** Bit i is set if parameter i, one of the first eight, may override the function. */
+  readonly which: number;
+  /** Whether a mode, or one of these values, one for each parameter, overrides it. */
+  asked_for(bound: readonly unknown[]): boolean;
+  hand_over(bound: readonly unknown[]): unknown;
+}
+
+export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 type Class = Function & { readonly prototype: object };
 
 /** Whether a last argument is a value: not undefined, and not an object with keywords. */
@@ -344,14 +360,22 @@ function is_value(arg: unknown): boolean {
  * of arguments and the last one. There is one form for each even number of parameters, because unused parameters need stack space in every
  * call, and nested backward calls are limited by the stack.
  */
-function bind_calls(signature: Signature, fn: AnyFunction, event: string | null, owner: Class | null): AnyFunction {
+export function bind_calls(
+  signature: Signature,
+  fn: AnyFunction,
+  event: string | null,
+  owner: Class | null,
+  overrides: Overrides | null = null,
+): AnyFunction {
   const { required, positional } = signature;
   const [d0, d1, d2, d3, d4, d5, d6, d7] = signature.defaults;
   const on_record = event !== null;
+  const which = overrides === null ? 0 : overrides.which;
 
   const bind_and_call: AnyFunction = function (...args) {
     if (owner !== null && !(this instanceof owner)) return call_unbound(signature, fn, owner, this, args);
     const bound = signature.bind(args);
+    if (overrides?.asked_for(bound)) return overrides.hand_over(bound);
     if (on_record && tracer !== null) return traceCall("python", event, fn, bound);
     return fn.apply(this, bound);
   };
@@ -369,6 +393,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
       ) {
         if (a === undefined) a = d0;
         if (b === undefined) b = d1;
+        if (overrides !== null && has_torch_function_among(which, a, b))
+          return overrides.hand_over([a, b].slice(0, positional));
         if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b].slice(0, positional));
         return fn.call(this, a, b);
       }
@@ -385,6 +411,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
         if (b === undefined) b = d1;
         if (c === undefined) c = d2;
         if (d === undefined) d = d3;
+        if (overrides !== null && has_torch_function_among(which, a, b, c, d))
+          return overrides.hand_over([a, b, c, d].slice(0, positional));
         if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b, c, d].slice(0, positional));
         return fn.call(this, a, b, c, d);
       }
@@ -403,6 +431,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
         if (d === undefined) d = d3;
         if (e === undefined) e = d4;
         if (f === undefined) f = d5;
+        if (overrides !== null && has_torch_function_among(which, a, b, c, d, e, f))
+          return overrides.hand_over([a, b, c, d, e, f].slice(0, positional));
         if (on_record && tracer !== null)
           return traceCall("python", event, fn, [a, b, c, d, e, f].slice(0, positional));
         return fn.call(this, a, b, c, d, e, f);
@@ -423,6 +453,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
       if (f === undefined) f = d5;
       if (g === undefined) g = d6;
       if (h === undefined) h = d7;
+      if (overrides !== null && has_torch_function_among(which, a, b, c, d, e, f, g, h))
+        return overrides.hand_over([a, b, c, d, e, f, g, h].slice(0, positional));
       if (on_record && tracer !== null)
         return traceCall("python", event, fn, [a, b, c, d, e, f, g, h].slice(0, positional));
       return fn.call(this, a, b, c, d, e, f, g, h);
@@ -487,6 +519,9 @@ export type InitArgs<I> = I extends Init<infer Text, infer T> ? Args<Text, T> : 
 
 /** The keyword arguments of a constructor with this signature. */
 export type InitKeywords<I> = I extends Init<infer Text, infer T> ? Flat<Keywords<ParametersIn<Text>, T>> : never;
+
+/** What its parameters are bound to, by name. */
+export type InitValues<I> = I extends Init<infer Text, infer T> ? Flat<Values<ParametersIn<Text>, T>> : never;
 
 /**
  * Declares the methods of a class: `{train: "(self, mode=True)"}` for `def train(self, mode=True)`. It is called in the static block of the

@@ -15,6 +15,8 @@ import {
   upsampled,
 } from "./UpSample.ts";
 
+const PLAIN = { filter: "linear", antialias: false } as const;
+
 // upsample_trilinear3d.vec
 export function upsample_trilinear3d(
   input: Tensor,
@@ -58,8 +60,7 @@ export abstract class structured_upsample_trilinear3d_out_cpu extends structured
     output: Tensor,
   ): void {
     upsample_into("upsample_trilinear3d", output, input, {
-      filter: "linear",
-      antialias: false,
+      ...PLAIN,
       align_corners,
       scales: [scales_d, scales_h, scales_w],
     });
@@ -94,8 +95,7 @@ export abstract class structured_upsample_trilinear3d_backward_out_cpu extends s
     grad_input: Tensor,
   ): void {
     upsample_backward_into("upsample_trilinear3d", grad_input, grad_output, {
-      filter: "linear",
-      antialias: false,
+      ...PLAIN,
       align_corners,
       scales: [scales_d, scales_h, scales_w],
     });

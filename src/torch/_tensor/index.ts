@@ -6,6 +6,7 @@ import { NotImplementedError, RuntimeError, TORCH_WARN, TypeError_, ValueError }
 import { traceCall, tracer } from "#c10/util/Trace";
 import {
   _C,
+  type GradientEdge,
   having,
   isFloat,
   PyObject_IsTrue,
@@ -23,7 +24,6 @@ import type { Reduced } from "#torch/_pickle/index";
 import { type Args, def_methods } from "#torch/_signature";
 import { _str } from "#torch/_tensor_str";
 import { torch } from "#torch/_torch";
-import type { GradientEdge } from "#torch/autograd/graph/index";
 import * as functional from "#torch/functional/index";
 import {
   DisableTorchFunctionSubclass,

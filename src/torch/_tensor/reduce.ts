@@ -6,7 +6,7 @@ import { NotImplementedError, warn } from "#c10/util/Exception";
 import { repr } from "#torch/_C";
 import { OrderedDict } from "#torch/_collections";
 import { py_global, type Reduced } from "#torch/_pickle/index";
-import { get_tensor_metadata } from "#torch/_utils/rebuild";
+import { get_tensor_metadata } from "#torch/_utils/metadata";
 import { _dtype_to_storage_type_map, TypedStorage } from "#torch/storage";
 import type { Tensor } from "./index.ts";
 

@@ -2,24 +2,14 @@
  * @file The functions that a file names to rebuild tensors from storages.
  * @mirrors torch/_utils.py#_rebuild_tensor_v2
  */
-import { AssertionError, NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { python_type } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _serialization_tls, type MapLocation } from "#torch/serialization/tls";
 import { TypedStorage } from "#torch/storage";
 import type { DeviceLike, dtype, layout } from "#torch/types";
-
-/** The flags `conj` and `neg`, if they are set. */
-export function get_tensor_metadata(tensor: Tensor): { neg?: true } {
-  return tensor.is_neg() ? { neg: true } : {};
-}
-
-function set_tensor_metadata(tensor: Tensor, metadata: unknown): void {
-  if (!(metadata instanceof Map)) throw new AssertionError(`expected dict, got ${python_type(metadata)}`);
-  if (metadata.get("conj")) throw new NotImplementedError("complex tensors are not built here");
-  if (metadata.get("neg")) tensor.cdata._set_neg(true);
-}
+import { set_tensor_metadata } from "./metadata.ts";
 
 function typed(storage: unknown): TypedStorage {
   if (storage instanceof TypedStorage) return storage;

@@ -17,21 +17,19 @@ import {
   THPVariable_Check,
 } from "#torch/_C";
 import { boolean_dispatch } from "#torch/_jit_internal";
+import { def_overridable } from "#torch/_overridable";
 import { type Def, def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { type_repr } from "#torch/_utils/index";
-import { handle_torch_function, has_torch_function, has_torch_function_unary } from "#torch/overrides";
+import { handle_torch_function, has_torch_function } from "#torch/overrides";
 import type { _int, dtype } from "#torch/types";
 
 /** Views of parts along `dim`: of one size, or of the sizes listed. */
-export const split = def(
-  "split(tensor, split_size_or_sections, dim=0)",
-  (tensor: Tensor, split_size_or_sections: _int | readonly _int[], dim: _int): Tensor[] => {
-    if (has_torch_function_unary(tensor))
-      return handle_torch_function(split, [tensor], tensor, split_size_or_sections, { dim }) as Tensor[];
-    return having(tensor, "split").split(split_size_or_sections, dim);
-  },
+export const split = def_overridable(
+  "split(tensor: Tensor, split_size_or_sections, dim=0)",
+  (tensor: Tensor, split_size_or_sections: _int | readonly _int[], dim: _int): Tensor[] =>
+    having(tensor, "split").split(split_size_or_sections, dim),
 );
 
 /** The shape to which tensors of these shapes broadcast; None in place of a shape is ignored. */
@@ -67,13 +65,11 @@ export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (numbe
  * The indices along each dim of a tensor of `shape`, for indices into the flattened tensor.
  * @throws {TypeError} "expected 'indices' to be integer dtype, but got torch.float32"
  */
-export const unravel_index = def(
-  "unravel_index(indices, shape)",
-  (indices: Tensor, shape: _int | readonly _int[]): Tensor[] => {
-    if (has_torch_function_unary(indices))
-      return handle_torch_function(unravel_index, [indices], indices, { shape }) as Tensor[];
-    return _unravel_index(indices, shape).unbind(-1);
-  },
+export const unravel_index = def_overridable(
+  "unravel_index(indices: Tensor, shape)",
+  (indices: Tensor, shape: _int | readonly _int[]): Tensor[] => _unravel_index(indices, shape).unbind(-1),
+  null,
+  { kwargs: ["shape"] },
 );
 
 function _unravel_index(indices: Tensor, shape: unknown): Tensor {
@@ -124,10 +120,9 @@ function mismatching(shape: unknown): string {
 }
 
 /** Views of the tensors, expanded to their common broadcast shape. */
-export const broadcast_tensors = def("broadcast_tensors(*tensors)", (tensors: Tensor[]): Tensor[] => {
-  if (has_torch_function(tensors)) return handle_torch_function(broadcast_tensors, tensors, ...tensors) as Tensor[];
-  return _C._VariableFunctions.broadcast_tensors(tensors);
-});
+export const broadcast_tensors = def_overridable("broadcast_tensors(*tensors: Tensor)", (tensors: Tensor[]): Tensor[] =>
+  _C._VariableFunctions.broadcast_tensors(tensors),
+);
 
 type Dims = _int | readonly _int[] | null;
 
@@ -137,8 +132,8 @@ type Dims = _int | readonly _int[] | null;
  * @param p a number, or "fro", the 2-norm.
  * @differs "nuc", and "fro" over more than two dims, are norms of matrices, which are not built.
  */
-export const norm = def(
-  "norm(input, p='fro', dim=None, keepdim=False, out=None, dtype=None)",
+export const norm = def_overridable(
+  "norm(input: Tensor, p='fro', dim=None, keepdim=False, out=None, dtype=None)",
   (
     input: Tensor,
     p: number | string | null,
@@ -147,8 +142,6 @@ export const norm = def(
     out: Tensor | null,
     dtype: dtype | null,
   ): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(norm, [input], input, { p, dim, keepdim, out, dtype }) as Tensor;
     having(input, "layout");
     const _dim = (is_int(dim) ? [dim] : dim) as readonly _int[] | null;
     const kwargs = out === null ? { dtype } : { dtype, out };
@@ -220,10 +213,9 @@ export const einsum = def("einsum(*args)", (args: unknown[]): Tensor => {
 /**
  * Tensor contraction. `dims`: lists of the dims of both tensors to sum over, or their number (the last dims of `a` and the first of `b`).
  */
-export const tensordot = def(
-  "tensordot(a, b, dims=2, out=None)",
+export const tensordot = def_overridable(
+  "tensordot(a: Tensor, b: Tensor, dims=2, out=None)",
   (a: Tensor, b: Tensor, dims: _int | readonly (readonly _int[])[] | Tensor, out: Tensor | null): Tensor => {
-    if (has_torch_function([a, b])) return handle_torch_function(tensordot, [a, b], a, b, { dims, out }) as Tensor;
     let [dims_a, dims_b]: [readonly _int[], readonly _int[]] = [[], []];
     const last_and_first = (n: number): void => {
       if (n < 0) throw new RuntimeError(`tensordot expects dims >= 0, but got dims=${py_str(dims)}`);
@@ -260,8 +252,7 @@ export const tensordot = def(
 
 /** A tensor with at least one, two or three dimensions; several tensors give a list. */
 function atleast(name: "atleast_1d" | "atleast_2d" | "atleast_3d") {
-  const fn = def(`${name}(*tensors)`, (tensors: Tensor[]): Tensor | Tensor[] => {
-    if (has_torch_function(tensors)) return handle_torch_function(fn, tensors, ...tensors) as Tensor | Tensor[];
+  const fn = def_overridable(`${name}(*tensors: Tensor)`, (tensors: Tensor[]): Tensor | Tensor[] => {
     const call = _C._VariableFunctions[name] as (given: Tensor | Tensor[]) => Tensor | Tensor[];
     return call(tensors.length === 1 ? tensors[0] : tensors);
   });
@@ -275,22 +266,21 @@ export const atleast_2d = atleast("atleast_2d");
 export const atleast_3d = atleast("atleast_3d");
 
 /** All tuples with one element from each vector, as rows. */
-export const cartesian_prod = def("cartesian_prod(*tensors)", (tensors: Tensor[]): Tensor => {
-  if (has_torch_function(tensors)) return handle_torch_function(cartesian_prod, tensors, ...tensors) as Tensor;
-  return _C._VariableFunctions.cartesian_prod(tensors);
-});
+export const cartesian_prod = def_overridable(
+  "cartesian_prod(*tensors: Tensor)",
+  (tensors: Tensor[]): Tensor => _C._VariableFunctions.cartesian_prod(tensors),
+);
 
 /** A larger matrix with the given matrices on its diagonal. */
-export const block_diag = def("block_diag(*tensors)", (tensors: Tensor[]): Tensor => {
-  if (has_torch_function(tensors)) return handle_torch_function(block_diag, tensors, ...tensors) as Tensor;
-  return _C._VariableFunctions.block_diag(tensors);
-});
+export const block_diag = def_overridable(
+  "block_diag(*tensors: Tensor)",
+  (tensors: Tensor[]): Tensor => _C._VariableFunctions.block_diag(tensors),
+);
 
 /** Coordinate grids, one for each vector; `indexing` is "ij" or "xy". */
-export const meshgrid = def(
-  "meshgrid(*tensors, indexing=None)",
+export const meshgrid = def_overridable(
+  "meshgrid(*tensors: Tensor, indexing=None)",
   (given: Tensor[] | [Tensor[]], indexing: string | null): Tensor[] => {
-    if (has_torch_function(given)) return handle_torch_function(meshgrid, given, ...given, { indexing }) as Tensor[];
     const tensors = given.length === 1 && Array.isArray(given[0]) ? given[0] : (given as Tensor[]);
     if (indexing === null) return _C._VariableFunctions.meshgrid(tensors);
     return _C._VariableFunctions.meshgrid(tensors, { indexing });
@@ -298,11 +288,9 @@ export const meshgrid = def(
 );
 
 /** Distances from each row of one matrix to each row of the other; `compute_mode` says whether p = 2 may use a matrix product. */
-export const cdist = def(
-  "cdist(x1, x2, p=2.0, compute_mode='use_mm_for_euclid_dist_if_necessary')",
+export const cdist = def_overridable(
+  "cdist(x1: Tensor, x2: Tensor, p=2.0, compute_mode='use_mm_for_euclid_dist_if_necessary')",
   (x1: Tensor, x2: Tensor, p: number, compute_mode: string): Tensor => {
-    if (has_torch_function([x1, x2]))
-      return handle_torch_function(cdist, [x1, x2], x1, x2, { p, compute_mode }) as Tensor;
     const modes: Record<string, number | null> = {
       use_mm_for_euclid_dist_if_necessary: null,
       use_mm_for_euclid_dist: 1,
@@ -315,13 +303,14 @@ export const cdist = def(
 );
 
 /** The product of matrices; an older form of `torch.linalg.multi_dot`. */
-export const chain_matmul = def(
-  "chain_matmul(*matrices, out=None)",
+export const chain_matmul = def_overridable(
+  "chain_matmul(*matrices: Tensor, out=None)",
   (matrices: Tensor[], out: Tensor | null): Tensor => {
-    if (has_torch_function(matrices)) return handle_torch_function(chain_matmul, matrices, ...matrices) as Tensor;
     const { chain_matmul: product } = _C._VariableFunctions;
     return out === null ? product(matrices) : product(matrices, { out });
   },
+  null,
+  { kwargs: [] }, // PyTorch drops `out`
 );
 
 // unique: one function for each combination of results, and two flags that select it
@@ -334,34 +323,36 @@ const and_counts: Pick = ([output, , counts]) => [output, counts];
 const and_inverse: Pick = ([output, inverse_indices]) => [output, inverse_indices];
 const alone: Pick = ([output]) => output;
 
-const UNIQUE = "(input, sorted=True, return_inverse=False, return_counts=False, dim=None)";
+const UNIQUE = "(input: Tensor, sorted=True, return_inverse=False, return_counts=False, dim=None)";
 type Unique = [input: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean, dim: _int | null];
 
 function unique_of(name: string, pick: Pick): Def<typeof UNIQUE, (...args: Unique) => Results> {
   const fn = (...[input, sorted, return_inverse, return_counts, dim]: Unique): Results => {
     const kwargs = { sorted, return_inverse, return_counts };
-    if (has_torch_function_unary(input))
-      return handle_torch_function(unique, [input], input, { ...kwargs, dim }) as Results;
     const parts =
       dim === null
         ? _C._VariableFunctions._unique2(input, kwargs)
         : _C._VariableFunctions.unique_dim(input, dim, kwargs);
     return pick(parts);
   };
-  return def(`${name}${UNIQUE}`, fn) as Def<string, typeof fn> as Def<typeof UNIQUE, typeof fn>;
+  const handed = { public_api: (): unknown => unique };
+  return def_overridable(`${name}${UNIQUE}`, fn, null, handed) as Def<string, typeof fn> as Def<
+    typeof UNIQUE,
+    typeof fn
+  >;
 }
 
-const CONSECUTIVE = "(input, return_inverse=False, return_counts=False, dim=None)";
+const CONSECUTIVE = "(input: Tensor, return_inverse=False, return_counts=False, dim=None)";
 type Consecutive = [input: Tensor, return_inverse: boolean, return_counts: boolean, dim: _int | null];
 
 function consecutive_of(name: string, pick: Pick): Def<typeof CONSECUTIVE, (...args: Consecutive) => Results> {
-  const fn = (...[input, return_inverse, return_counts, dim]: Consecutive): Results => {
-    const kwargs = { return_inverse, return_counts, dim };
-    if (has_torch_function_unary(input))
-      return handle_torch_function(unique_consecutive, [input], input, kwargs) as Results;
-    return pick(_C._VariableFunctions.unique_consecutive(input, kwargs));
-  };
-  return def(`${name}${CONSECUTIVE}`, fn) as Def<string, typeof fn> as Def<typeof CONSECUTIVE, typeof fn>;
+  const fn = (...[input, return_inverse, return_counts, dim]: Consecutive): Results =>
+    pick(_C._VariableFunctions.unique_consecutive(input, { return_inverse, return_counts, dim }));
+  const handed = { public_api: (): unknown => unique_consecutive };
+  return def_overridable(`${name}${CONSECUTIVE}`, fn, null, handed) as Def<string, typeof fn> as Def<
+    typeof CONSECUTIVE,
+    typeof fn
+  >;
 }
 
 /** Selects between two functions by `return_counts`; the result has the type of either. */

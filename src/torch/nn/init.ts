@@ -6,10 +6,10 @@
 import { AttributeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { erf } from "#c10/util/math";
 import { having, isFloat, py_str, python_type, repr, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
+import { def_overridable } from "#torch/_overridable";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 import type { _float, Generator, Number as PythonNumber } from "#torch/types";
 
 /** The side of a weight whose standard deviation should stay constant: activations (fan_in) or gradients (fan_out). */
@@ -72,30 +72,29 @@ function _no_grad_fill_(tensor: Tensor, val: PythonNumber): Tensor {
 }
 
 /** Fills the tensor with uniformly distributed random numbers between `a` and `b`. */
-export const uniform_ = def(
-  "uniform_(tensor, a=0.0, b=1.0, generator=None)",
+export const uniform_ = def_overridable(
+  "uniform_(tensor: Tensor, a=0.0, b=1.0, generator=None)",
   (tensor: Tensor, a: _float, b: _float, generator: Generator | null): Tensor =>
-    has_torch_function_variadic(tensor)
-      ? (handle_torch_function(uniform_, [tensor], { tensor, a, b, generator }) as Tensor)
-      : _no_grad_uniform_(tensor, a, b, generator),
+    _no_grad_uniform_(tensor, a, b, generator),
+  null,
+  { kwargs: ["tensor", "a", "b", "generator"] },
 );
 
 /** Fills the tensor with normally distributed random numbers. */
-export const normal_ = def(
-  "normal_(tensor, mean=0.0, std=1.0, generator=None)",
+export const normal_ = def_overridable(
+  "normal_(tensor: Tensor, mean=0.0, std=1.0, generator=None)",
   (tensor: Tensor, mean: _float, std: _float, generator: Generator | null): Tensor =>
-    has_torch_function_variadic(tensor)
-      ? (handle_torch_function(normal_, [tensor], { tensor, mean, std, generator }) as Tensor)
-      : _no_grad_normal_(tensor, mean, std, generator),
+    _no_grad_normal_(tensor, mean, std, generator),
+  null,
+  { kwargs: ["tensor", "mean", "std", "generator"] },
 );
 
 /** Fills the tensor with `val`. */
-export const constant_ = def(
-  "constant_(tensor, val)",
-  (tensor: Tensor, val: PythonNumber): Tensor =>
-    has_torch_function_variadic(tensor)
-      ? (handle_torch_function(constant_, [tensor], { tensor, val }) as Tensor)
-      : _no_grad_fill_(tensor, val),
+export const constant_ = def_overridable(
+  "constant_(tensor: Tensor, val)",
+  (tensor: Tensor, val: PythonNumber): Tensor => _no_grad_fill_(tensor, val),
+  null,
+  { kwargs: ["tensor", "val"] },
 );
 
 /** Fills the tensor with ones. */
@@ -159,13 +158,9 @@ export const xavier_normal_ = def(
  * Fills the tensor with uniformly distributed random numbers whose standard deviation is the gain of the nonlinearity divided by
  * `sqrt(fan)`.
  */
-export const kaiming_uniform_ = def(
-  "kaiming_uniform_(tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None)",
+export const kaiming_uniform_ = def_overridable(
+  "kaiming_uniform_(tensor: Tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None)",
   (tensor: Tensor, a: _float, mode: FanMode, nonlinearity: Nonlinearity, generator: Generator | null): Tensor => {
-    if (has_torch_function_variadic(tensor)) {
-      const kwargs = { tensor, a, mode, nonlinearity, generator };
-      return handle_torch_function(kaiming_uniform_, [tensor], kwargs) as Tensor;
-    }
     if (having(tensor, "shape").shape.includes(0)) {
       warn("UserWarning", "Initializing zero-element tensors is a no-op");
       return tensor;
@@ -175,6 +170,8 @@ export const kaiming_uniform_ = def(
     const bound = Math.sqrt(3) * std;
     return _no_grad_uniform_(tensor, -bound, bound, generator);
   },
+  null,
+  { kwargs: ["tensor", "a", "mode", "nonlinearity", "generator"] },
 );
 
 /**

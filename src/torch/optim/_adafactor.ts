@@ -11,7 +11,7 @@ import type { dtype } from "#torch/types";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
 import { _increment_steps } from "./foreach_utils.ts";
 import { norm } from "./norm.ts";
-import { _to_scalar, check_lr, check_nonnegative, new_step, subscript } from "./optimizer/helpers.ts";
+import { _to_scalar, check_lr, check_nonnegative, new_step, new_zeros, subscript } from "./optimizer/helpers.ts";
 import {
   type Closure,
   call_closure,
@@ -21,127 +21,20 @@ import {
   type StepArgs,
   set_defaults,
 } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, SavedState } from "./optimizer/types.ts";
 import { at_least, float, max, min, mul, type NumberOrTensor, sub } from "./python_operators.ts";
 
-const Adafactor_init = new Init(
-  "Adafactor.__init__(self, params, lr=0.01, beta2_decay=-0.8, eps=(None, 0.001), d=1.0, weight_decay=0.0, *, foreach=None, maximize=False)",
-  types<
-    [
-      params: ParamsT,
-      lr: NumberOrTensor,
-      beta2_decay: number,
-      eps: readonly [number | null, number],
-      d: number,
-      weight_decay: number,
-      foreach: boolean | null,
-      maximize: boolean,
-    ]
-  >,
-);
-
-/** Keyword arguments of the constructor, without `params`. */
-export type AdafactorOptions = Omit<InitKeywords<typeof Adafactor_init>, "params">;
-
-/** Options of a parameter group. */
-interface AdafactorGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly beta2_decay: number;
-  readonly eps: readonly [number | null, number];
-  readonly d: number;
-  readonly weight_decay: number;
-  readonly foreach: boolean | null;
-  readonly maximize: boolean;
-}
-
-/** Lists over the parameters that have a gradient: matrices have row_vars and col_vars, vectors and numbers have variances. */
-class AdafactorLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly row_vars: (Tensor | null)[] = [];
-  readonly col_vars: (Tensor | null)[] = [];
-  readonly variances: (Tensor | null)[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** Adafactor stores a row and a column for each matrix instead of a value per element; its steps are relative to the parameter. */
-export class Adafactor extends Optimizer {
-  static {
-    def_methods(Adafactor, { __init__: Adafactor_init, step: "(self, closure=None)" });
-  }
-
-  constructor(...args: InitArgs<typeof Adafactor_init>) {
-    const [params, lr, beta2_decay, eps, d, weight_decay, foreach, maximize] = Adafactor_init.bind(args);
-    check_lr(lr, "Learning rate should be >= 0 but is");
-    if (!at_least(0, -beta2_decay))
-      throw new ValueError(`beta2_decay should be <= 0 but is: ${py_format(beta2_decay)}`);
-    if (subscript(eps, 0) !== null) check_nonnegative(eps[0], "epsilon1 should be >= 0 but is");
-    check_nonnegative(subscript(eps, 1), "epsilon2 should be >= 0 but is");
-    if (!at_least(1, d)) throw new ValueError(`Clipping threshold d should be >= 1 but is: ${py_format(d)}`);
-    check_nonnegative(weight_decay, "weight_decay should be >= 0 but is");
-    super(params, { lr, beta2_decay, eps, d, weight_decay, foreach, maximize });
-  }
-
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
-    super.__setstate__(state);
-    for (const group of this.param_groups) {
-      set_defaults(group, { foreach: null });
-      this._steps_to_tensors(group, false);
-    }
-  }
-
-  private _init_group(group: AdafactorGroup): AdafactorLists {
-    const lists = new AdafactorLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, false);
-        if (p.grad.dim() > 1) {
-          const shape = [...p.grad.shape];
-          state["row_var"] = p.grad.new_zeros(shape.with(-1, 1));
-          state["col_var"] = p.grad.new_zeros(shape.with(-2, 1));
-        } else {
-          state["variance"] = torch.zeros_like(p.grad, { memory_format: torch.preserve_format });
-        }
-      }
-      lists.row_vars.push(state["row_var"] ?? null);
-      lists.col_vars.push(state["col_var"] ?? null);
-      lists.variances.push(state["variance"] ?? null);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
-  }
-
-  override step(...args: StepArgs): Tensor | null;
-  override step(closure: Closure | null): Tensor | null {
-    return torch.no_grad(() => {
-      const loss = call_closure(closure);
-      for (const group of this.param_groups as unknown as AdafactorGroup[]) {
-        check_options(this, group);
-        adafactor(this._init_group(group), group);
-      }
-      return loss;
-    });
-  }
-}
-
-/** The machine epsilon of a dtype: the distance from 1 to the next number. */
-function epsilon_of(t: dtype): number {
-  if (t === torch.float64) return 2 ** -52;
-  if (t === torch.float32) return 2 ** -23;
-  return t === torch.float16 ? 2 ** -10 : 2 ** -7;
-}
-
-function adafactor(lists: AdafactorLists, group: AdafactorGroup): void {
-  if (!lists.state_steps.every((step) => step instanceof Tensor))
-    throw new RuntimeError("`state_steps` argument must contain a list of singleton tensors");
-  (group.foreach ? _multi_tensor_adafactor : _single_tensor_adafactor)(lists, group);
-}
-
+/**
+ * Adafactor, for a matrix. `r` and `c` are the state's `row_var` and `col_var`; of a vector each element has its own `variance`.
+ *
+ *     w = t ** beta2_decay
+ *     r = (1 - w) * r + w * mean(g ** 2) of each row
+ *     c = (1 - w) * c + w * mean(g ** 2) of each column
+ *     v = r @ c / max(mean(r), eps1)
+ *     u = g / sqrt(max(v, eps1 ** 2))
+ *     a = max(eps2, rms(p)) * min(lr, 1 / sqrt(t))
+ *     p = p - lr * weight_decay * p - a * u / max(1, rms(u) / d)
+ */
 function _single_tensor_adafactor(lists: AdafactorLists, group: AdafactorGroup): void {
   const { beta2_decay, d, weight_decay, maximize } = group;
   const [, eps2] = group.eps;
@@ -177,6 +70,114 @@ function estimate(lists: AdafactorLists, i: number, grad: Tensor, weight: number
   col_var.lerp_(norm(grad, -2).square_().div_(grad.size(-2)), weight);
   const var_estimate = row_var.matmul(col_var);
   return var_estimate.div_(row_var.mean([-2], true).clamp_({ min: eps1 }));
+}
+
+const Adafactor_init = new Init(
+  "Adafactor.__init__(self, params, lr=0.01, beta2_decay=-0.8, eps=(None, 0.001), d=1.0, weight_decay=0.0, *, foreach=None, maximize=False)",
+  types<
+    [
+      params: ParamsT,
+      lr: NumberOrTensor,
+      beta2_decay: number,
+      eps: readonly [number | null, number],
+      d: number,
+      weight_decay: number,
+      foreach: boolean | null,
+      maximize: boolean,
+    ]
+  >,
+);
+
+/** Keyword arguments of the constructor, without `params`. */
+export type AdafactorOptions = Omit<InitKeywords<typeof Adafactor_init>, "params">;
+
+type AdafactorGroup = GroupOf<typeof Adafactor_init>;
+
+/** Lists over the parameters that have a gradient: matrices have row_vars and col_vars, vectors and numbers have variances. */
+class AdafactorLists {
+  readonly params: Tensor[] = [];
+  readonly grads: Tensor[] = [];
+  readonly row_vars: (Tensor | null)[] = [];
+  readonly col_vars: (Tensor | null)[] = [];
+  readonly variances: (Tensor | null)[] = [];
+  readonly state_steps: Tensor[] = [];
+}
+
+/** Adafactor stores a row and a column for each matrix instead of a value per element; its steps are relative to the parameter. */
+export class Adafactor extends Optimizer {
+  static {
+    def_methods(Adafactor, { __init__: Adafactor_init, step: "(self, closure=None)" });
+  }
+
+  constructor(...args: InitArgs<typeof Adafactor_init>) {
+    const [params, lr, beta2_decay, eps, d, weight_decay, foreach, maximize] = Adafactor_init.bind(args);
+    check_lr(lr, "Learning rate should be >= 0 but is");
+    if (!at_least(0, -beta2_decay))
+      throw new ValueError(`beta2_decay should be <= 0 but is: ${py_format(beta2_decay)}`);
+    if (subscript(eps, 0) !== null) check_nonnegative(eps[0], "epsilon1 should be >= 0 but is");
+    check_nonnegative(subscript(eps, 1), "epsilon2 should be >= 0 but is");
+    if (!at_least(1, d)) throw new ValueError(`Clipping threshold d should be >= 1 but is: ${py_format(d)}`);
+    check_nonnegative(weight_decay, "weight_decay should be >= 0 but is");
+    super(params, { lr, beta2_decay, eps, d, weight_decay, foreach, maximize });
+  }
+
+  override __setstate__(state: SavedState): void {
+    super.__setstate__(state);
+    for (const group of this.param_groups) {
+      set_defaults(group, { foreach: null });
+      this._steps_to_tensors(group, false);
+    }
+  }
+
+  private _init_group(group: AdafactorGroup): AdafactorLists {
+    const lists = new AdafactorLists();
+    for (const p of group.params) {
+      if (p.grad === null) continue;
+      lists.params.push(p);
+      lists.grads.push(p.grad);
+      const state = this._state_of(p);
+      if (Object.keys(state).length === 0) {
+        state["step"] = new_step(p, false);
+        if (p.grad.dim() > 1) {
+          const shape = [...p.grad.shape];
+          state["row_var"] = p.grad.new_zeros(shape.with(-1, 1));
+          state["col_var"] = p.grad.new_zeros(shape.with(-2, 1));
+        } else {
+          state["variance"] = new_zeros(p.grad);
+        }
+      }
+      lists.row_vars.push(state["row_var"] ?? null);
+      lists.col_vars.push(state["col_var"] ?? null);
+      lists.variances.push(state["variance"] ?? null);
+      lists.state_steps.push(state["step"]);
+    }
+    return lists;
+  }
+
+  override step(...args: StepArgs): Tensor | null;
+  override step(closure: Closure | null): Tensor | null {
+    return torch.no_grad(() => {
+      const loss = call_closure(closure);
+      for (const group of this.param_groups as unknown as AdafactorGroup[]) {
+        check_options(this, group);
+        adafactor(this._init_group(group), group);
+      }
+      return loss;
+    });
+  }
+}
+
+/** The machine epsilon of a dtype: the distance from 1 to the next number. */
+function epsilon_of(t: dtype): number {
+  if (t === torch.float64) return 2 ** -52;
+  if (t === torch.float32) return 2 ** -23;
+  return t === torch.float16 ? 2 ** -10 : 2 ** -7;
+}
+
+function adafactor(lists: AdafactorLists, group: AdafactorGroup): void {
+  if (!lists.state_steps.every((step) => step instanceof Tensor))
+    throw new RuntimeError("`state_steps` argument must contain a list of singleton tensors");
+  (group.foreach ? _multi_tensor_adafactor : _single_tensor_adafactor)(lists, group);
 }
 
 /** Groups parameters also by whether they are matrices, because matrices have other state. */

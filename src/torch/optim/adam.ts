@@ -7,7 +7,7 @@ import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#tor
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
-import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
+import { _decoupled_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
 import {
   _default_to_foreach,
   _device_dtype_check_for_fused,
@@ -20,180 +20,23 @@ import {
   check_lr,
   check_nonnegative,
   check_state_steps,
-  getitem,
   new_step,
+  new_zeros,
   scaling_on,
   take_back,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { div, mul, type NumberOrTensor, neg, pow, sqrt, sub } from "./python_operators.ts";
 
-const Adam_init = new Init(
-  "Adam.__init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False, *, foreach=None, maximize=False, capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False)",
-  types<
-    [
-      params: ParamsT,
-      lr: NumberOrTensor,
-      betas: readonly [NumberOrTensor, NumberOrTensor],
-      eps: number,
-      weight_decay: number,
-      amsgrad: boolean,
-      foreach: boolean | null,
-      maximize: boolean,
-      capturable: boolean,
-      differentiable: boolean,
-      fused: boolean | null,
-      decoupled_weight_decay: boolean,
-    ]
-  >,
-);
-
-/** Keyword arguments of the constructor, without `params`. */
-export type AdamOptions = Omit<InitKeywords<typeof Adam_init>, "params">;
-
-/** The options of a parameter group. */
-interface AdamGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly betas: readonly [NumberOrTensor, NumberOrTensor];
-  readonly eps: number;
-  readonly weight_decay: NumberOrTensor;
-  readonly amsgrad: boolean;
-  readonly maximize: boolean;
-  readonly foreach: boolean | null;
-  readonly capturable: boolean;
-  readonly differentiable: boolean;
-  readonly fused: boolean | null;
-  readonly decoupled_weight_decay: boolean;
-}
-
-/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
-class AdamLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly exp_avgs: Tensor[] = [];
-  readonly exp_avg_sqs: Tensor[] = [];
-  readonly max_exp_avg_sqs: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** Adam: `p -= lr * mean(grad) / sqrt(mean(grad ** 2))` with running means, corrected for their start at 0. */
-export class Adam extends Optimizer {
-  static {
-    def_methods(Adam, { __init__: Adam_init, step: "(self, closure=None)" });
-  }
-
-  constructor(...args: InitArgs<typeof Adam_init>) {
-    const [
-      params,
-      lr,
-      betas,
-      eps,
-      weight_decay,
-      amsgrad,
-      foreach,
-      maximize,
-      capturable,
-      differentiable,
-      fused,
-      decoupled,
-    ] = Adam_init.bind(args);
-    const by_lists = foreach === true && !capturable;
-    if (lr instanceof Tensor && by_lists)
-      throw new ValueError("lr as a Tensor is not supported for capturable=False and foreach=True");
-    check_lr(lr);
-    check_nonnegative(eps, "Invalid epsilon value");
-    check_betas(betas);
-    check_nonnegative(weight_decay, "Invalid weight_decay value");
-    check_tensor_betas(betas, by_lists);
-    super(params, {
-      lr,
-      betas: betas.map(_to_scalar),
-      eps,
-      weight_decay,
-      amsgrad,
-      maximize,
-      foreach,
-      capturable,
-      differentiable,
-      fused,
-      decoupled_weight_decay: decoupled,
-    });
-    check_fused(this);
-  }
-
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
-    super.__setstate__(state);
-    for (const group of this.param_groups) {
-      set_defaults(group, {
-        amsgrad: false,
-        maximize: false,
-        foreach: null,
-        capturable: false,
-        differentiable: false,
-        decoupled_weight_decay: false,
-        fused: null,
-      });
-      this._steps_to_tensors(group, group["capturable"] || group["fused"], group["fused"]);
-    }
-  }
-
-  private _init_group(group: AdamGroup): AdamLists {
-    const lists = new AdamLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        if (group.fused) _device_dtype_check_for_fused(p);
-        state["step"] = new_step(p, group.capturable || group.fused === true, group.fused);
-        state["exp_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        state["exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        if (group.amsgrad) state["max_exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.exp_avgs.push(state["exp_avg"]);
-      lists.exp_avg_sqs.push(state["exp_avg_sq"]);
-      if (group.amsgrad) lists.max_exp_avg_sqs.push(getitem(state, "max_exp_avg_sq"));
-      if (group.differentiable && state["step"].requires_grad)
-        throw new RuntimeError("`requires_grad` is not supported for `step` in differentiable mode");
-      if (group.foreach && group.lr instanceof Tensor && !group.capturable)
-        throw new RuntimeError("lr as a Tensor is not supported for capturable=False and foreach=True");
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
-  }
-
-  override step(...args: StepArgs): Tensor | null;
-  override step(closure: Closure | null): Tensor | null {
-    return step_groups<AdamGroup>(this, closure, (group) => adam(this._init_group(group), group, this));
-  }
-}
-
-/** @differs Ours treats a whole number as a float; PyTorch refuses the int 0. */
-function check_tensor_betas(betas: readonly NumberOrTensor[], by_lists: boolean): void {
-  if (betas[0] instanceof Tensor !== betas[1] instanceof Tensor)
-    throw new ValueError("betas must be either both floats or both Tensors");
-  for (const [i, beta] of betas.entries()) {
-    if (!(beta instanceof Tensor)) continue;
-    if (by_lists)
-      throw new ValueError(`betas[${i}] as a Tensor is not supported for capturable=False and foreach=True`);
-    if (beta.numel() !== 1) throw new ValueError(`Tensor betas[${i}] must be 1-element`);
-  }
-}
-
-function adam(lists: AdamLists, group: AdamGroup, scaling: AmpScaling): void {
-  let { foreach } = group;
-  if (group.fused === null && foreach === null) {
-    foreach = _default_to_foreach(lists.params, group.differentiable);
-    if (foreach && group.lr instanceof Tensor && !group.capturable) foreach = false;
-  }
-  check_state_steps(lists.state_steps);
-  if (group.fused) _fused_adam(lists, group, scaling);
-  else (foreach ? _multi_tensor_adam : _single_tensor_adam)(lists, group);
-}
-
+/**
+ * Adam. `m` and `v` are the state's `exp_avg` and `exp_avg_sq`; both begin at 0, which the division by `1 - beta ** t` corrects.
+ *
+ *     g = grad + weight_decay * p                      decoupled instead:  p = p - lr * weight_decay * p
+ *     m = beta1 * m + (1 - beta1) * g
+ *     v = beta2 * v + (1 - beta2) * g ** 2             amsgrad divides by the largest v so far
+ *     p = p - lr * m / (1 - beta1 ** t) / (sqrt(v / (1 - beta2 ** t)) + eps)
+ */
 function _single_tensor_adam(lists: AdamLists, group: AdamGroup): void {
   const { amsgrad, weight_decay, eps, maximize, capturable, differentiable } = group;
   const lr = _to_scalar(group.lr);
@@ -254,9 +97,151 @@ function step_for(beta: NumberOrTensor, step: Tensor, differentiable: boolean): 
   return differentiable && beta instanceof Tensor && beta.requires_grad ? step.clone() : step;
 }
 
+const Adam_init = new Init(
+  "Adam.__init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False, *, foreach=None, maximize=False, capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False)",
+  types<
+    [
+      params: ParamsT,
+      lr: NumberOrTensor,
+      betas: readonly [NumberOrTensor, NumberOrTensor],
+      eps: number,
+      weight_decay: NumberOrTensor,
+      amsgrad: boolean,
+      foreach: boolean | null,
+      maximize: boolean,
+      capturable: boolean,
+      differentiable: boolean,
+      fused: boolean | null,
+      decoupled_weight_decay: boolean,
+    ]
+  >,
+);
+
+/** Keyword arguments of the constructor, without `params`. */
+export type AdamOptions = Omit<InitKeywords<typeof Adam_init>, "params">;
+
+type AdamGroup = GroupOf<typeof Adam_init>;
+type AdamLists = Lists<"exp_avgs" | "exp_avg_sqs" | "max_exp_avg_sqs" | "state_steps">;
+
+/** Adam: `p -= lr * mean(grad) / sqrt(mean(grad ** 2))` with running means, corrected for their start at 0. */
+export class Adam extends Optimizer {
+  static {
+    def_methods(Adam, { __init__: Adam_init, step: "(self, closure=None)" });
+  }
+
+  constructor(...args: InitArgs<typeof Adam_init>) {
+    const [
+      params,
+      lr,
+      betas,
+      eps,
+      weight_decay,
+      amsgrad,
+      foreach,
+      maximize,
+      capturable,
+      differentiable,
+      fused,
+      decoupled,
+    ] = Adam_init.bind(args);
+    const by_lists = foreach === true && !capturable;
+    if (lr instanceof Tensor && by_lists)
+      throw new ValueError("lr as a Tensor is not supported for capturable=False and foreach=True");
+    check_lr(lr);
+    check_nonnegative(eps, "Invalid epsilon value");
+    check_betas(betas);
+    check_nonnegative(weight_decay, "Invalid weight_decay value");
+    check_tensor_betas(betas, by_lists);
+    super(params, {
+      lr,
+      betas: betas.map(_to_scalar),
+      eps,
+      weight_decay,
+      amsgrad,
+      maximize,
+      foreach,
+      capturable,
+      differentiable,
+      fused,
+      decoupled_weight_decay: decoupled,
+    });
+    check_fused(this);
+  }
+
+  override __setstate__(state: SavedState): void {
+    super.__setstate__(state);
+    for (const group of this.param_groups) {
+      set_defaults(group, {
+        amsgrad: false,
+        maximize: false,
+        foreach: null,
+        capturable: false,
+        differentiable: false,
+        decoupled_weight_decay: false,
+        fused: null,
+      });
+      this._steps_to_tensors(group, group["capturable"] || group["fused"], group["fused"]);
+    }
+  }
+
+  private _init_group(group: AdamGroup): AdamLists {
+    return this._init_lists(
+      group,
+      {
+        exp_avgs: "exp_avg",
+        exp_avg_sqs: "exp_avg_sq",
+        max_exp_avg_sqs: group.amsgrad && "max_exp_avg_sq",
+        state_steps: "step",
+      },
+      (p) => {
+        if (group.fused) _device_dtype_check_for_fused(p);
+        return {
+          step: new_step(p, group.capturable || group.fused === true, group.fused),
+          exp_avg: new_zeros(p),
+          exp_avg_sq: new_zeros(p),
+          ...(group.amsgrad && { max_exp_avg_sq: new_zeros(p) }),
+        };
+      },
+      (state) => {
+        if (group.differentiable && state["step"].requires_grad)
+          throw new RuntimeError("`requires_grad` is not supported for `step` in differentiable mode");
+        if (group.foreach && group.lr instanceof Tensor && !group.capturable)
+          throw new RuntimeError("lr as a Tensor is not supported for capturable=False and foreach=True");
+      },
+    );
+  }
+
+  override step(...args: StepArgs): Tensor | null;
+  override step(closure: Closure | null): Tensor | null {
+    return step_groups<AdamGroup>(this, closure, (group) => adam(this._init_group(group), group, this));
+  }
+}
+
+/** @differs Ours treats a whole number as a float; PyTorch refuses the int 0. */
+function check_tensor_betas(betas: readonly NumberOrTensor[], by_lists: boolean): void {
+  if (betas[0] instanceof Tensor !== betas[1] instanceof Tensor)
+    throw new ValueError("betas must be either both floats or both Tensors");
+  for (const [i, beta] of betas.entries()) {
+    if (!(beta instanceof Tensor)) continue;
+    if (by_lists)
+      throw new ValueError(`betas[${i}] as a Tensor is not supported for capturable=False and foreach=True`);
+    if (beta.numel() !== 1) throw new ValueError(`Tensor betas[${i}] must be 1-element`);
+  }
+}
+
+function adam(lists: AdamLists, group: AdamGroup, scaling: AmpScaling): void {
+  let { foreach } = group;
+  if (group.fused === null && foreach === null) {
+    foreach = _default_to_foreach(lists.params, group.differentiable);
+    if (foreach && group.lr instanceof Tensor && !group.capturable) foreach = false;
+  }
+  check_state_steps(lists.state_steps);
+  if (group.fused) _fused_adam(lists, group, scaling);
+  else (foreach ? _multi_tensor_adam : _single_tensor_adam)(lists, group);
+}
+
 function _multi_tensor_adam(all: AdamLists, group: AdamGroup): void {
-  const { amsgrad, eps, maximize, capturable, decoupled_weight_decay } = group;
-  const weight_decay = group.weight_decay as number;
+  const { amsgrad, eps, capturable } = group;
   if (all.params.length === 0) return;
   check_numbers(group);
   if (capturable)
@@ -269,13 +254,10 @@ function _multi_tensor_adam(all: AdamLists, group: AdamGroup): void {
   const lr = _to_scalar(group.lr);
   const beta1 = _to_scalar(group.betas[0]);
   const beta2 = _to_scalar(group.betas[1]);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps } = lists;
-    const negated = maximize ? torch._foreach_neg(lists.grads) : lists.grads;
     _increment_steps(state_steps);
-    if (decoupled_weight_decay && weight_decay !== 0)
-      torch._foreach_mul_(params, sub(1, mul(lr, weight_decay)) as number);
-    const grads = _with_weight_decay(negated, params, decoupled_weight_decay ? 0 : weight_decay, maximize);
+    const grads = _decoupled_grads(params, lists.grads, lr, group);
     torch._foreach_lerp_(exp_avgs, grads, sub(1, beta1) as number);
     torch._foreach_mul_(exp_avg_sqs, beta2 as number);
     if (beta2 instanceof Tensor) {
@@ -338,7 +320,7 @@ function _fused_adam(all: AdamLists, group: AdamGroup, scaling: AmpScaling): voi
   const weight_decay = group.weight_decay as number;
   const lr = group.lr as number; // another overload takes a tensor
   const step = group.decoupled_weight_decay ? torch._fused_adamw_ : torch._fused_adam_;
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps } = lists;
     const { grad_scale, found_inf } = scaling_on(params[0].device, scaling);
     torch._foreach_add_(state_steps, 1);

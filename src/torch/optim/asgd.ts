@@ -6,7 +6,7 @@ import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#tor
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
-import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
+import { _effective_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
 import {
   _default_to_foreach,
   _get_value,
@@ -16,116 +16,21 @@ import {
   check_nonnegative,
   new_scalar,
   new_step,
+  new_zeros,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { add, div, float, max, mul, type NumberOrTensor, pow, sub } from "./python_operators.ts";
 
-const ASGD_init = new Init(
-  "ASGD.__init__(self, params, lr=0.01, lambd=0.0001, alpha=0.75, t0=1000000.0, weight_decay=0, foreach=None, maximize=False, differentiable=False, capturable=False)",
-  types<
-    [
-      params: ParamsT,
-      lr: NumberOrTensor,
-      lambd: number,
-      alpha: number,
-      t0: number,
-      weight_decay: number,
-      foreach: boolean | null,
-      maximize: boolean,
-      differentiable: boolean,
-      capturable: boolean,
-    ]
-  >,
-);
-
-/** Keyword arguments of the constructor, without `params`. */
-export type ASGDOptions = Omit<InitKeywords<typeof ASGD_init>, "params">;
-
-/** The options of a parameter group. */
-interface ASGDGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly lambd: number;
-  readonly alpha: number;
-  readonly t0: number;
-  readonly weight_decay: number;
-  readonly foreach: boolean | null;
-  readonly maximize: boolean;
-  readonly differentiable: boolean;
-  readonly capturable: boolean;
-}
-
-/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
-class ASGDLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly axs: Tensor[] = [];
-  readonly mus: Tensor[] = [];
-  readonly etas: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** Gradient descent that also keeps the mean of all values that the parameters had. */
-export class ASGD extends Optimizer {
-  static {
-    def_methods(ASGD, { __init__: ASGD_init, step: "(self, closure=None)" });
-  }
-
-  constructor(...args: InitArgs<typeof ASGD_init>) {
-    const [params, lr, lambd, alpha, t0, weight_decay, foreach, maximize, differentiable, capturable] =
-      ASGD_init.bind(args);
-    check_lr(lr);
-    check_nonnegative(weight_decay, "Invalid weight_decay value");
-    super(params, { lr, lambd, alpha, t0, weight_decay, foreach, maximize, differentiable, capturable });
-  }
-
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
-    super.__setstate__(state);
-    for (const group of this.param_groups) {
-      set_defaults(group, { foreach: null, maximize: false, differentiable: false, capturable: false });
-      this._steps_to_tensors(group, true);
-      for (const p of group.params) {
-        const p_state = this.state.get(p) ?? {};
-        for (const key of ["eta", "mu"])
-          if (key in p_state && !(p_state[key] instanceof Tensor))
-            p_state[key] = new_scalar(p, true, float(p_state[key]));
-      }
-    }
-  }
-
-  private _init_group(group: ASGDGroup): ASGDLists {
-    const lists = new ASGDLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, true);
-        state["eta"] = new_scalar(p, true, float(group.lr));
-        state["mu"] = new_scalar(p, true, 1);
-        state["ax"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.mus.push(state["mu"]);
-      lists.axs.push(state["ax"]);
-      lists.etas.push(state["eta"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
-  }
-
-  override step(...args: StepArgs): Tensor | null;
-  override step(closure: Closure | null): Tensor | null {
-    return step_groups<ASGDGroup>(this, closure, (group) => asgd(this._init_group(group), group));
-  }
-}
-
-function asgd(lists: ASGDLists, group: ASGDGroup): void {
-  const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
-  (foreach ? _multi_tensor_asgd : _single_tensor_asgd)(lists, group);
-}
-
+/**
+ * ASGD. `eta` is the rate of the step, and `ax` the mean of the parameters since step `t0`, with the weight `mu` for the newest.
+ *
+ *     g = grad + weight_decay * p
+ *     p = (1 - lambd * eta) * p - eta * g
+ *     ax = ax + mu * (p - ax)
+ *     eta = lr / (1 + lambd * lr * t) ** alpha
+ *     mu = 1 / max(1, t - t0)
+ */
 function _single_tensor_asgd(lists: ASGDLists, group: ASGDGroup): void {
   const { lambd, t0, alpha, weight_decay, maximize, capturable } = group;
   const lr = _to_scalar(group.lr);
@@ -159,20 +64,87 @@ function _single_tensor_asgd(lists: ASGDLists, group: ASGDGroup): void {
   });
 }
 
+const ASGD_init = new Init(
+  "ASGD.__init__(self, params, lr=0.01, lambd=0.0001, alpha=0.75, t0=1000000.0, weight_decay=0, foreach=None, maximize=False, differentiable=False, capturable=False)",
+  types<
+    [
+      params: ParamsT,
+      lr: NumberOrTensor,
+      lambd: number,
+      alpha: number,
+      t0: number,
+      weight_decay: number,
+      foreach: boolean | null,
+      maximize: boolean,
+      differentiable: boolean,
+      capturable: boolean,
+    ]
+  >,
+);
+
+/** Keyword arguments of the constructor, without `params`. */
+export type ASGDOptions = Omit<InitKeywords<typeof ASGD_init>, "params">;
+
+type ASGDGroup = GroupOf<typeof ASGD_init>;
+type ASGDLists = Lists<"axs" | "mus" | "etas" | "state_steps">;
+
+/** Gradient descent that also keeps the mean of all values that the parameters had. */
+export class ASGD extends Optimizer {
+  static {
+    def_methods(ASGD, { __init__: ASGD_init, step: "(self, closure=None)" });
+  }
+
+  constructor(...args: InitArgs<typeof ASGD_init>) {
+    const [params, lr, lambd, alpha, t0, weight_decay, foreach, maximize, differentiable, capturable] =
+      ASGD_init.bind(args);
+    check_lr(lr);
+    check_nonnegative(weight_decay, "Invalid weight_decay value");
+    super(params, { lr, lambd, alpha, t0, weight_decay, foreach, maximize, differentiable, capturable });
+  }
+
+  override __setstate__(state: SavedState): void {
+    super.__setstate__(state);
+    for (const group of this.param_groups) {
+      set_defaults(group, { foreach: null, maximize: false, differentiable: false, capturable: false });
+      this._steps_to_tensors(group, true);
+      for (const p of group.params) {
+        const p_state = this.state.get(p) ?? {};
+        for (const key of ["eta", "mu"])
+          if (key in p_state && !(p_state[key] instanceof Tensor))
+            p_state[key] = new_scalar(p, true, float(p_state[key]));
+      }
+    }
+  }
+
+  private _init_group(group: ASGDGroup): ASGDLists {
+    return this._init_lists(group, { mus: "mu", axs: "ax", etas: "eta", state_steps: "step" }, (p) => ({
+      step: new_step(p, true),
+      eta: new_scalar(p, true, float(group.lr)),
+      mu: new_scalar(p, true, 1),
+      ax: new_zeros(p),
+    }));
+  }
+
+  override step(...args: StepArgs): Tensor | null;
+  override step(closure: Closure | null): Tensor | null {
+    return step_groups<ASGDGroup>(this, closure, (group) => asgd(this._init_group(group), group));
+  }
+}
+
+function asgd(lists: ASGDLists, group: ASGDGroup): void {
+  const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
+  (foreach ? _multi_tensor_asgd : _single_tensor_asgd)(lists, group);
+}
+
 function _multi_tensor_asgd(all: ASGDLists, group: ASGDGroup): void {
   const { lambd, t0, alpha, weight_decay, maximize, capturable } = group;
   if (all.params.length === 0) return;
-  check_foreach(
-    group,
-    all.params.map((p, i) => [p, all.mus[i], all.etas[i], all.state_steps[i]]),
-    "params, mus, etas, and state_steps",
-  );
+  check_foreach(group, [all.params, all.mus, all.etas, all.state_steps], "params, mus, etas, and state_steps");
   const lr = _to_scalar(group.lr);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, axs, mus, etas, state_steps } = lists;
-    const negated = maximize ? torch._foreach_neg(lists.grads) : lists.grads;
     _increment_steps(state_steps);
-    const grads = _with_weight_decay(negated, params, weight_decay, maximize);
+    const grads = _effective_grads(params, lists.grads, maximize, weight_decay);
     let intermediate = grads;
     if (weight_decay !== 0) torch._foreach_add_(intermediate, params, { alpha: lambd });
     else intermediate = torch._foreach_add(grads, params, { alpha: lambd });

@@ -7,7 +7,7 @@ import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#tor
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
-import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
+import { _decoupled_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
 import {
   _default_to_foreach,
   _get_value,
@@ -19,151 +19,23 @@ import {
   check_state_steps,
   new_scalar,
   new_step,
+  new_zeros,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { add, div, float, mul, type NumberOrTensor, neg, pow, sub } from "./python_operators.ts";
 
-const NAdam_init = new Init(
-  "NAdam.__init__(self, params, lr=0.002, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, momentum_decay=0.004, decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False)",
-  types<
-    [
-      params: ParamsT,
-      lr: NumberOrTensor,
-      betas: readonly [number, number],
-      eps: number,
-      weight_decay: number,
-      momentum_decay: number,
-      decoupled_weight_decay: boolean,
-      foreach: boolean | null,
-      maximize: boolean,
-      capturable: boolean,
-      differentiable: boolean,
-    ]
-  >,
-);
-
-/** Keyword arguments of the constructor, without `params`. */
-export type NAdamOptions = Omit<InitKeywords<typeof NAdam_init>, "params">;
-
-/** The options of a parameter group. */
-interface NAdamGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly betas: readonly [number, number];
-  readonly eps: number;
-  readonly weight_decay: number;
-  readonly momentum_decay: number;
-  readonly decoupled_weight_decay: boolean;
-  readonly maximize: boolean;
-  readonly foreach: boolean | null;
-  readonly capturable: boolean;
-  readonly differentiable: boolean;
-}
-
-/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
-class NAdamLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly exp_avgs: Tensor[] = [];
-  readonly exp_avg_sqs: Tensor[] = [];
-  readonly mu_products: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** NAdam: Adam with Nesterov momentum. */
-export class NAdam extends Optimizer {
-  static {
-    def_methods(NAdam, { __init__: NAdam_init, step: "(self, closure=None)" });
-  }
-
-  constructor(...args: InitArgs<typeof NAdam_init>) {
-    const [
-      params,
-      lr,
-      betas,
-      eps,
-      weight_decay,
-      momentum_decay,
-      decoupled_weight_decay,
-      foreach,
-      maximize,
-      capturable,
-      differentiable,
-    ] = NAdam_init.bind(args);
-    check_lr(lr);
-    check_nonnegative(eps, "Invalid epsilon value");
-    check_betas(betas);
-    check_nonnegative(weight_decay, "Invalid weight_decay value");
-    check_nonnegative(momentum_decay, "Invalid momentum_decay value");
-    super(params, {
-      lr,
-      betas,
-      eps,
-      weight_decay,
-      momentum_decay,
-      decoupled_weight_decay,
-      maximize,
-      foreach,
-      capturable,
-      differentiable,
-    });
-  }
-
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
-    super.__setstate__(state);
-    for (const group of this.param_groups) {
-      set_defaults(group, {
-        maximize: false,
-        foreach: null,
-        capturable: false,
-        differentiable: false,
-        decoupled_weight_decay: false,
-      });
-      this._steps_to_tensors(group, group["capturable"]);
-      for (const p of group.params) {
-        const p_state = this.state.get(p) ?? {};
-        if (!("mu_product" in p_state) || p_state["mu_product"] instanceof Tensor) continue;
-        p_state["mu_product"] = new_scalar(p, group["capturable"], float(p_state["mu_product"]));
-      }
-    }
-  }
-
-  private _init_group(group: NAdamGroup): NAdamLists {
-    const lists = new NAdamLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["mu_product"] = new_scalar(p, group.capturable, 1);
-        state["exp_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        state["exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.exp_avgs.push(state["exp_avg"]);
-      lists.exp_avg_sqs.push(state["exp_avg_sq"]);
-      lists.mu_products.push(state["mu_product"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
-  }
-
-  override step(...args: StepArgs): Tensor | null;
-  override step(closure: Closure | null): Tensor | null {
-    return step_groups<NAdamGroup>(this, closure, (group) => nadam(this._init_group(group), group));
-  }
-}
-
-function nadam(lists: NAdamLists, group: NAdamGroup): void {
-  check_state_steps(lists.state_steps);
-  if (!lists.mu_products.every((product) => product instanceof Tensor))
-    throw new RuntimeError("API has changed, `mu_products` argument must contain a list of singleton tensors");
-  const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
-  (foreach ? _multi_tensor_nadam : _single_tensor_nadam)(lists, group);
-}
-
+/**
+ * NAdam. `m` and `v` are the state's `exp_avg` and `exp_avg_sq`, `M` is its `mu_product`: the product of all momenta up to `mu(t)`.
+ *
+ *     g = grad + weight_decay * p                      decoupled instead:  p = p - lr * weight_decay * p
+ *     mu(t) = beta1 * (1 - 0.96 ** (t * momentum_decay) / 2)
+ *     M = M * mu(t)
+ *     m = beta1 * m + (1 - beta1) * g
+ *     v = beta2 * v + (1 - beta2) * g ** 2
+ *     s = sqrt(v / (1 - beta2 ** t)) + eps
+ *     p = p - lr * (1 - mu(t)) / (1 - M) * g / s - lr * mu(t + 1) / (1 - M * mu(t + 1)) * m / s
+ */
 function _single_tensor_nadam(lists: NAdamLists, group: NAdamGroup): void {
   const { eps, weight_decay, momentum_decay, maximize, differentiable, capturable } = group;
   const [beta1, beta2] = group.betas;
@@ -210,23 +82,126 @@ function _single_tensor_nadam(lists: NAdamLists, group: NAdamGroup): void {
   });
 }
 
+const NAdam_init = new Init(
+  "NAdam.__init__(self, params, lr=0.002, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, momentum_decay=0.004, decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False)",
+  types<
+    [
+      params: ParamsT,
+      lr: NumberOrTensor,
+      betas: readonly [number, number],
+      eps: number,
+      weight_decay: number,
+      momentum_decay: number,
+      decoupled_weight_decay: boolean,
+      foreach: boolean | null,
+      maximize: boolean,
+      capturable: boolean,
+      differentiable: boolean,
+    ]
+  >,
+);
+
+/** Keyword arguments of the constructor, without `params`. */
+export type NAdamOptions = Omit<InitKeywords<typeof NAdam_init>, "params">;
+
+type NAdamGroup = GroupOf<typeof NAdam_init>;
+type NAdamLists = Lists<"exp_avgs" | "exp_avg_sqs" | "mu_products" | "state_steps">;
+
+/** NAdam: Adam with Nesterov momentum. */
+export class NAdam extends Optimizer {
+  static {
+    def_methods(NAdam, { __init__: NAdam_init, step: "(self, closure=None)" });
+  }
+
+  constructor(...args: InitArgs<typeof NAdam_init>) {
+    const [
+      params,
+      lr,
+      betas,
+      eps,
+      weight_decay,
+      momentum_decay,
+      decoupled_weight_decay,
+      foreach,
+      maximize,
+      capturable,
+      differentiable,
+    ] = NAdam_init.bind(args);
+    check_lr(lr);
+    check_nonnegative(eps, "Invalid epsilon value");
+    check_betas(betas);
+    check_nonnegative(weight_decay, "Invalid weight_decay value");
+    check_nonnegative(momentum_decay, "Invalid momentum_decay value");
+    super(params, {
+      lr,
+      betas,
+      eps,
+      weight_decay,
+      momentum_decay,
+      decoupled_weight_decay,
+      maximize,
+      foreach,
+      capturable,
+      differentiable,
+    });
+  }
+
+  override __setstate__(state: SavedState): void {
+    super.__setstate__(state);
+    for (const group of this.param_groups) {
+      set_defaults(group, {
+        maximize: false,
+        foreach: null,
+        capturable: false,
+        differentiable: false,
+        decoupled_weight_decay: false,
+      });
+      this._steps_to_tensors(group, group["capturable"]);
+      for (const p of group.params) {
+        const p_state = this.state.get(p) ?? {};
+        if (!("mu_product" in p_state) || p_state["mu_product"] instanceof Tensor) continue;
+        p_state["mu_product"] = new_scalar(p, group["capturable"], float(p_state["mu_product"]));
+      }
+    }
+  }
+
+  private _init_group(group: NAdamGroup): NAdamLists {
+    return this._init_lists(
+      group,
+      { exp_avgs: "exp_avg", exp_avg_sqs: "exp_avg_sq", mu_products: "mu_product", state_steps: "step" },
+      (p) => ({
+        step: new_step(p, group.capturable),
+        mu_product: new_scalar(p, group.capturable, 1),
+        exp_avg: new_zeros(p),
+        exp_avg_sq: new_zeros(p),
+      }),
+    );
+  }
+
+  override step(...args: StepArgs): Tensor | null;
+  override step(closure: Closure | null): Tensor | null {
+    return step_groups<NAdamGroup>(this, closure, (group) => nadam(this._init_group(group), group));
+  }
+}
+
+function nadam(lists: NAdamLists, group: NAdamGroup): void {
+  check_state_steps(lists.state_steps);
+  if (!lists.mu_products.every((product) => product instanceof Tensor))
+    throw new RuntimeError("API has changed, `mu_products` argument must contain a list of singleton tensors");
+  const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
+  (foreach ? _multi_tensor_nadam : _single_tensor_nadam)(lists, group);
+}
+
 function _multi_tensor_nadam(all: NAdamLists, group: NAdamGroup): void {
-  const { eps, weight_decay, momentum_decay, maximize, capturable, decoupled_weight_decay } = group;
+  const { eps, momentum_decay, capturable } = group;
   const [beta1, beta2] = group.betas;
   if (all.params.length === 0) return;
-  check_foreach(
-    group,
-    all.params.map((p, i) => [p, all.mu_products[i], all.state_steps[i]]),
-    "params, mu_products, and state_steps",
-  );
+  check_foreach(group, [all.params, all.mu_products, all.state_steps], "params, mu_products, and state_steps");
   const lr = _to_scalar(group.lr);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, exp_avgs, exp_avg_sqs, mu_products, state_steps } = lists;
-    const negated = maximize ? torch._foreach_neg(lists.grads) : lists.grads;
     _increment_steps(state_steps);
-    if (decoupled_weight_decay && weight_decay !== 0)
-      torch._foreach_mul_(params, sub(1, mul(lr, weight_decay)) as number);
-    const grads = _with_weight_decay(negated, params, decoupled_weight_decay ? 0 : weight_decay, maximize);
+    const grads = _decoupled_grads(params, lists.grads, lr, group);
     torch._foreach_lerp_(exp_avgs, grads, 1 - beta1);
     torch._foreach_mul_(exp_avg_sqs, beta2);
     torch._foreach_addcmul_(exp_avg_sqs, grads, grads, 1 - beta2);

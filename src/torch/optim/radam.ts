@@ -6,7 +6,7 @@ import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#tor
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils";
-import { _increment_steps, _with_weight_decay, check_foreach } from "./foreach_utils.ts";
+import { _decoupled_grads, _increment_steps, check_foreach } from "./foreach_utils.ts";
 import {
   _default_to_foreach,
   _get_value,
@@ -17,136 +17,25 @@ import {
   check_nonnegative,
   check_state_steps,
   new_step,
+  new_zeros,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import { div, mul, type NumberOrTensor, pow, sqrt, sub } from "./python_operators.ts";
 
-const RAdam_init = new Init(
-  "RAdam.__init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False)",
-  types<
-    [
-      params: ParamsT,
-      lr: NumberOrTensor,
-      betas: readonly [number, number],
-      eps: number,
-      weight_decay: number,
-      decoupled_weight_decay: boolean,
-      foreach: boolean | null,
-      maximize: boolean,
-      capturable: boolean,
-      differentiable: boolean,
-    ]
-  >,
-);
-
-/** Keyword arguments of the constructor, without `params`. */
-export type RAdamOptions = Omit<InitKeywords<typeof RAdam_init>, "params">;
-
-/** The options of a parameter group. */
-interface RAdamGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly betas: readonly [number, number];
-  readonly eps: number;
-  readonly weight_decay: number;
-  readonly maximize: boolean;
-  readonly foreach: boolean | null;
-  readonly capturable: boolean;
-  readonly decoupled_weight_decay: boolean;
-  readonly differentiable: boolean;
-}
-
-/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
-class RAdamLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly exp_avgs: Tensor[] = [];
-  readonly exp_avg_sqs: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** RAdam: Adam that divides by the mean square only once it is reliable. */
-export class RAdam extends Optimizer {
-  static {
-    def_methods(RAdam, { __init__: RAdam_init, step: "(self, closure=None)" });
-  }
-
-  constructor(...args: InitArgs<typeof RAdam_init>) {
-    const [
-      params,
-      lr,
-      betas,
-      eps,
-      weight_decay,
-      decoupled_weight_decay,
-      foreach,
-      maximize,
-      capturable,
-      differentiable,
-    ] = RAdam_init.bind(args);
-    check_lr(lr);
-    check_nonnegative(eps, "Invalid epsilon value");
-    check_betas(betas);
-    check_nonnegative(weight_decay, "Invalid weight_decay value");
-    super(params, {
-      lr,
-      betas,
-      eps,
-      weight_decay,
-      maximize,
-      foreach,
-      capturable,
-      decoupled_weight_decay,
-      differentiable,
-    });
-  }
-
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
-    super.__setstate__(state);
-    for (const group of this.param_groups) {
-      set_defaults(group, {
-        foreach: null,
-        maximize: false,
-        differentiable: false,
-        decoupled_weight_decay: false,
-        capturable: false,
-      });
-      this._steps_to_tensors(group, group["capturable"]);
-    }
-  }
-
-  private _init_group(group: RAdamGroup): RAdamLists {
-    const lists = new RAdamLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["exp_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        state["exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-      }
-      lists.exp_avgs.push(state["exp_avg"]);
-      lists.exp_avg_sqs.push(state["exp_avg_sq"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
-  }
-
-  override step(...args: StepArgs): Tensor | null;
-  override step(closure: Closure | null): Tensor | null {
-    return step_groups<RAdamGroup>(this, closure, (group) => radam(this._init_group(group), group));
-  }
-}
-
-function radam(lists: RAdamLists, group: RAdamGroup): void {
-  check_state_steps(lists.state_steps);
-  const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
-  (foreach ? _multi_tensor_radam : _single_tensor_radam)(lists, group);
-}
-
+/**
+ * RAdam. `m` and `v` are the state's `exp_avg` and `exp_avg_sq`. `rho(t)` is the number of steps that the mean of squares has seen; the
+ * step is divided by its root only if they are more than 5.
+ *
+ *     g = grad + weight_decay * p                      decoupled instead:  p = p - lr * weight_decay * p
+ *     m = beta1 * m + (1 - beta1) * g
+ *     v = beta2 * v + (1 - beta2) * g ** 2
+ *     rho_inf = 2 / (1 - beta2) - 1
+ *     rho(t)  = rho_inf - 2 * t * beta2 ** t / (1 - beta2 ** t)
+ *     rect    = sqrt((rho(t) - 4) * (rho(t) - 2) * rho_inf / ((rho_inf - 4) * (rho_inf - 2) * rho(t)))
+ *     p = p - lr * m / (1 - beta1 ** t) * rect * sqrt(1 - beta2 ** t) / (sqrt(v) + eps)         if rho(t) > 5
+ *     p = p - lr * m / (1 - beta1 ** t)                                                         otherwise
+ */
 function _single_tensor_radam(lists: RAdamLists, group: RAdamGroup): void {
   const { eps, weight_decay, maximize, differentiable, capturable } = group;
   const [beta1, beta2] = group.betas;
@@ -189,22 +78,110 @@ function _single_tensor_radam(lists: RAdamLists, group: RAdamGroup): void {
   });
 }
 
+const RAdam_init = new Init(
+  "RAdam.__init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False)",
+  types<
+    [
+      params: ParamsT,
+      lr: NumberOrTensor,
+      betas: readonly [number, number],
+      eps: number,
+      weight_decay: number,
+      decoupled_weight_decay: boolean,
+      foreach: boolean | null,
+      maximize: boolean,
+      capturable: boolean,
+      differentiable: boolean,
+    ]
+  >,
+);
+
+/** Keyword arguments of the constructor, without `params`. */
+export type RAdamOptions = Omit<InitKeywords<typeof RAdam_init>, "params">;
+
+type RAdamGroup = GroupOf<typeof RAdam_init>;
+type RAdamLists = Lists<"exp_avgs" | "exp_avg_sqs" | "state_steps">;
+
+/** RAdam: Adam that divides by the mean square only once it is reliable. */
+export class RAdam extends Optimizer {
+  static {
+    def_methods(RAdam, { __init__: RAdam_init, step: "(self, closure=None)" });
+  }
+
+  constructor(...args: InitArgs<typeof RAdam_init>) {
+    const [
+      params,
+      lr,
+      betas,
+      eps,
+      weight_decay,
+      decoupled_weight_decay,
+      foreach,
+      maximize,
+      capturable,
+      differentiable,
+    ] = RAdam_init.bind(args);
+    check_lr(lr);
+    check_nonnegative(eps, "Invalid epsilon value");
+    check_betas(betas);
+    check_nonnegative(weight_decay, "Invalid weight_decay value");
+    super(params, {
+      lr,
+      betas,
+      eps,
+      weight_decay,
+      maximize,
+      foreach,
+      capturable,
+      decoupled_weight_decay,
+      differentiable,
+    });
+  }
+
+  override __setstate__(state: SavedState): void {
+    super.__setstate__(state);
+    for (const group of this.param_groups) {
+      set_defaults(group, {
+        foreach: null,
+        maximize: false,
+        differentiable: false,
+        decoupled_weight_decay: false,
+        capturable: false,
+      });
+      this._steps_to_tensors(group, group["capturable"]);
+    }
+  }
+
+  private _init_group(group: RAdamGroup): RAdamLists {
+    return this._init_lists(group, { exp_avgs: "exp_avg", exp_avg_sqs: "exp_avg_sq", state_steps: "step" }, (p) => ({
+      step: new_step(p, group.capturable),
+      exp_avg: new_zeros(p),
+      exp_avg_sq: new_zeros(p),
+    }));
+  }
+
+  override step(...args: StepArgs): Tensor | null;
+  override step(closure: Closure | null): Tensor | null {
+    return step_groups<RAdamGroup>(this, closure, (group) => radam(this._init_group(group), group));
+  }
+}
+
+function radam(lists: RAdamLists, group: RAdamGroup): void {
+  check_state_steps(lists.state_steps);
+  const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
+  (foreach ? _multi_tensor_radam : _single_tensor_radam)(lists, group);
+}
+
 function _multi_tensor_radam(all: RAdamLists, group: RAdamGroup): void {
-  const { eps, weight_decay, maximize, capturable, decoupled_weight_decay } = group;
+  const { eps, capturable } = group;
   const [beta1, beta2] = group.betas;
   if (all.params.length === 0) return;
-  check_foreach(
-    group,
-    all.params.map((p, i) => [p, all.state_steps[i]]),
-  );
+  check_foreach(group, [all.params, all.state_steps]);
   const lr = _to_scalar(group.lr);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, exp_avgs, exp_avg_sqs, state_steps } = lists;
     _increment_steps(state_steps);
-    const negated = maximize ? torch._foreach_neg(lists.grads) : lists.grads;
-    if (decoupled_weight_decay && weight_decay !== 0)
-      torch._foreach_mul_(params, sub(1, mul(lr, weight_decay)) as number);
-    const grads = _with_weight_decay(negated, params, decoupled_weight_decay ? 0 : weight_decay, maximize);
+    const grads = _decoupled_grads(params, lists.grads, lr, group);
     torch._foreach_lerp_(exp_avgs, grads, 1 - beta1);
     torch._foreach_mul_(exp_avg_sqs, beta2);
     torch._foreach_addcmul_(exp_avg_sqs, grads, grads, 1 - beta2);

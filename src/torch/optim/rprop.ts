@@ -16,107 +16,21 @@ import {
   check_lr,
   check_state_steps,
   new_step,
+  new_zeros,
   subscript,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, Lists, SavedState } from "./optimizer/types.ts";
 import type { NumberOrTensor } from "./python_operators.ts";
 
-const Rprop_init = new Init(
-  "Rprop.__init__(self, params, lr=0.01, etas=(0.5, 1.2), step_sizes=(1e-06, 50), *, capturable=False, foreach=None, maximize=False, differentiable=False)",
-  types<
-    [
-      params: ParamsT,
-      lr: NumberOrTensor,
-      etas: readonly [number, number],
-      step_sizes: readonly [number, number],
-      capturable: boolean,
-      foreach: boolean | null,
-      maximize: boolean,
-      differentiable: boolean,
-    ]
-  >,
-);
-
-/** Keyword arguments of the constructor, without `params`. */
-export type RpropOptions = Omit<InitKeywords<typeof Rprop_init>, "params">;
-
-/** The options of a parameter group. */
-interface RpropGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly etas: readonly [number, number];
-  readonly step_sizes: readonly [number, number];
-  readonly foreach: boolean | null;
-  readonly maximize: boolean;
-  readonly differentiable: boolean;
-  readonly capturable: boolean;
-}
-
-/** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
-class RpropLists {
-  readonly params: Tensor[] = [];
-  readonly grads: Tensor[] = [];
-  readonly prevs: Tensor[] = [];
-  readonly step_sizes: Tensor[] = [];
-  readonly state_steps: Tensor[] = [];
-}
-
-/** Rprop: uses only the sign of the gradient; each element has its own step size, which grows while the sign stays equal. */
-export class Rprop extends Optimizer {
-  static {
-    def_methods(Rprop, { __init__: Rprop_init, step: "(self, closure=None)" });
-  }
-
-  constructor(...args: InitArgs<typeof Rprop_init>) {
-    const [params, lr, etas, step_sizes, capturable, foreach, maximize, differentiable] = Rprop_init.bind(args);
-    check_lr(lr);
-    const [etaminus, etaplus] = [subscript(etas, 0), subscript(etas, 1)] as typeof etas;
-    if (!(0 < etaminus && etaminus < 1 && 1 < etaplus))
-      throw new ValueError(`Invalid eta values: ${py_format(etaminus)}, ${py_format(etaplus)}`);
-    super(params, { lr, etas, step_sizes, foreach, maximize, differentiable, capturable });
-  }
-
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
-    super.__setstate__(state);
-    for (const group of this.param_groups) {
-      set_defaults(group, { foreach: null, maximize: false, differentiable: false, capturable: false });
-      this._steps_to_tensors(group, group["capturable"]);
-    }
-  }
-
-  private _init_group(group: RpropGroup): RpropLists {
-    const lists = new RpropLists();
-    for (const p of group.params) {
-      if (p.grad === null) continue;
-      lists.params.push(p);
-      lists.grads.push(p.grad);
-      const state = this._state_of(p);
-      if (Object.keys(state).length === 0) {
-        state["step"] = new_step(p, group.capturable);
-        state["prev"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
-        // All elements begin with the same step size.
-        state["step_size"] = torch.full_like(p.grad, _get_value(group.lr));
-      }
-      lists.prevs.push(state["prev"]);
-      lists.step_sizes.push(state["step_size"]);
-      lists.state_steps.push(state["step"]);
-    }
-    return lists;
-  }
-
-  override step(...args: StepArgs): Tensor | null;
-  override step(closure: Closure | null): Tensor | null {
-    return step_groups<RpropGroup>(this, closure, (group) => rprop(this._init_group(group), group));
-  }
-}
-
-function rprop(lists: RpropLists, group: RpropGroup): void {
-  check_state_steps(lists.state_steps);
-  const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
-  (foreach ? _multi_tensor_rprop : _single_tensor_rprop)(lists, group);
-}
-
+/**
+ * Rprop, for each element. `d` and `g0` are the state's `step_size` and `prev`, the last gradient.
+ *
+ *     d = clamp(d * etaplus, step_sizes)               if g * g0 > 0
+ *     d = clamp(d * etaminus, step_sizes);  g = 0      if g * g0 < 0
+ *     p = p - sign(g) * d
+ *     g0 = g
+ */
 function _single_tensor_rprop(lists: RpropLists, group: RpropGroup): void {
   const { maximize, capturable, differentiable } = group;
   const [etaminus] = group.etas;
@@ -153,14 +67,78 @@ function sign_to_factor(sign: Tensor, { capturable, etas: [etaminus, etaplus] }:
   }
 }
 
+const Rprop_init = new Init(
+  "Rprop.__init__(self, params, lr=0.01, etas=(0.5, 1.2), step_sizes=(1e-06, 50), *, capturable=False, foreach=None, maximize=False, differentiable=False)",
+  types<
+    [
+      params: ParamsT,
+      lr: NumberOrTensor,
+      etas: readonly [number, number],
+      step_sizes: readonly [number, number],
+      capturable: boolean,
+      foreach: boolean | null,
+      maximize: boolean,
+      differentiable: boolean,
+    ]
+  >,
+);
+
+/** Keyword arguments of the constructor, without `params`. */
+export type RpropOptions = Omit<InitKeywords<typeof Rprop_init>, "params">;
+
+type RpropGroup = GroupOf<typeof Rprop_init>;
+type RpropLists = Lists<"prevs" | "step_sizes" | "state_steps">;
+
+/** Rprop: uses only the sign of the gradient; each element has its own step size, which grows while the sign stays equal. */
+export class Rprop extends Optimizer {
+  static {
+    def_methods(Rprop, { __init__: Rprop_init, step: "(self, closure=None)" });
+  }
+
+  constructor(...args: InitArgs<typeof Rprop_init>) {
+    const [params, lr, etas, step_sizes, capturable, foreach, maximize, differentiable] = Rprop_init.bind(args);
+    check_lr(lr);
+    const [etaminus, etaplus] = [subscript(etas, 0), subscript(etas, 1)] as typeof etas;
+    if (!(0 < etaminus && etaminus < 1 && 1 < etaplus))
+      throw new ValueError(`Invalid eta values: ${py_format(etaminus)}, ${py_format(etaplus)}`);
+    super(params, { lr, etas, step_sizes, foreach, maximize, differentiable, capturable });
+  }
+
+  override __setstate__(state: SavedState): void {
+    super.__setstate__(state);
+    for (const group of this.param_groups) {
+      set_defaults(group, { foreach: null, maximize: false, differentiable: false, capturable: false });
+      this._steps_to_tensors(group, group["capturable"]);
+    }
+  }
+
+  private _init_group(group: RpropGroup): RpropLists {
+    return this._init_lists(group, { prevs: "prev", step_sizes: "step_size", state_steps: "step" }, (p, grad) => ({
+      step: new_step(p, group.capturable),
+      prev: new_zeros(p),
+      step_size: torch.full_like(grad, _get_value(group.lr)), // all elements begin with the same step size
+    }));
+  }
+
+  override step(...args: StepArgs): Tensor | null;
+  override step(closure: Closure | null): Tensor | null {
+    return step_groups<RpropGroup>(this, closure, (group) => rprop(this._init_group(group), group));
+  }
+}
+
+function rprop(lists: RpropLists, group: RpropGroup): void {
+  check_state_steps(lists.state_steps);
+  const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
+  (foreach ? _multi_tensor_rprop : _single_tensor_rprop)(lists, group);
+}
+
 function _multi_tensor_rprop(all: RpropLists, group: RpropGroup): void {
   const { maximize } = group;
   const [etaminus] = group.etas;
   const [step_size_min, step_size_max] = group.step_sizes;
   if (all.params.length === 0) return;
-  const rows = all.params.map((p, i) => [p, all.state_steps[i]]);
-  check_foreach(group, rows, undefined, true);
-  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+  check_foreach(group, [all.params, all.state_steps], undefined, true);
+  for (const { lists } of _group_tensors_by_device_and_dtype(all)) {
     const { params, grads, prevs, step_sizes } = lists;
     _increment_steps(lists.state_steps);
     const signs = torch._foreach_mul(grads, prevs);

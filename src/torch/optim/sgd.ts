@@ -18,8 +18,37 @@ import {
   scaling_on,
 } from "./optimizer/helpers.ts";
 import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer/index.ts";
-import type { Options, ParamGroup } from "./optimizer/types.ts";
+import type { GroupOf, SavedState } from "./optimizer/types.ts";
 import { type NumberOrTensor, neg } from "./python_operators.ts";
+
+/**
+ * Gradient descent. `b` is the state's `momentum_buffer`; in the first step it is `g` itself.
+ *
+ *     g = grad + weight_decay * p
+ *     b = momentum * b + (1 - dampening) * g           without momentum:  b = g
+ *     p = p - lr * b                                   nesterov:          p = p - lr * (g + momentum * b)
+ */
+function _single_tensor_sgd(lists: SGDLists, group: SGDGroup): void {
+  const { weight_decay, momentum, dampening, nesterov, maximize } = group;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    if (weight_decay instanceof Tensor && weight_decay.requires_grad) grad = grad.addcmul_(param.clone(), weight_decay);
+    else if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is converted to a number
+    if (momentum !== 0) {
+      let buf = lists.momentum_buffer_list[i];
+      if (buf === null) {
+        buf = grad.detach().clone();
+        lists.momentum_buffer_list[i] = buf;
+      } else {
+        buf.mul_(momentum).add_(grad, { alpha: 1 - dampening });
+      }
+      grad = nesterov ? grad.add(buf, { alpha: momentum }) : buf;
+    }
+    if (lr instanceof Tensor && lr.requires_grad) param.addcmul_(grad, lr, { value: -1 });
+    else param.add_(grad, { alpha: neg(lr) as number });
+  });
+}
 
 const SGD_init = new Init(
   "SGD.__init__(self, params, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False, foreach=None, differentiable=False, fused=None)",
@@ -42,19 +71,7 @@ const SGD_init = new Init(
 /** Keyword arguments of the constructor, without `params`. */
 export type SGDOptions = Omit<InitKeywords<typeof SGD_init>, "params">;
 
-/** The options of a parameter group. */
-interface SGDGroup {
-  readonly params: Tensor[];
-  readonly lr: NumberOrTensor;
-  readonly momentum: number;
-  readonly dampening: number;
-  readonly weight_decay: NumberOrTensor;
-  readonly nesterov: boolean;
-  readonly maximize: boolean;
-  readonly foreach: boolean | null;
-  readonly differentiable: boolean;
-  readonly fused: boolean | null;
-}
+type SGDGroup = GroupOf<typeof SGD_init>;
 
 /** Lists over the parameters that have a gradient; entry i of each list belongs to parameter i. */
 class SGDLists {
@@ -99,7 +116,7 @@ export class SGD extends Optimizer {
     check_fused(this);
   }
 
-  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+  override __setstate__(state: SavedState): void {
     super.__setstate__(state);
     for (const group of this.param_groups)
       set_defaults(group, { nesterov: false, maximize: false, foreach: null, differentiable: false, fused: false });
@@ -139,28 +156,6 @@ function sgd(lists: SGDLists, group: SGDGroup, scaling: AmpScaling): void {
   if (foreach) _multi_tensor_sgd(lists, group);
   else if (fused) _fused_sgd(lists, group, scaling);
   else _single_tensor_sgd(lists, group);
-}
-
-function _single_tensor_sgd(lists: SGDLists, group: SGDGroup): void {
-  const { weight_decay, momentum, dampening, nesterov, maximize } = group;
-  const lr = _to_scalar(group.lr);
-  lists.params.forEach((param, i) => {
-    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
-    if (weight_decay instanceof Tensor && weight_decay.requires_grad) grad = grad.addcmul_(param.clone(), weight_decay);
-    else if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is converted to a number
-    if (momentum !== 0) {
-      let buf = lists.momentum_buffer_list[i];
-      if (buf === null) {
-        buf = grad.detach().clone();
-        lists.momentum_buffer_list[i] = buf;
-      } else {
-        buf.mul_(momentum).add_(grad, { alpha: 1 - dampening });
-      }
-      grad = nesterov ? grad.add(buf, { alpha: momentum }) : buf;
-    }
-    if (lr instanceof Tensor && lr.requires_grad) param.addcmul_(grad, lr, { value: -1 });
-    else param.add_(grad, { alpha: neg(lr) as number });
-  });
 }
 
 function _multi_tensor_sgd(all: SGDLists, group: SGDGroup): void {

@@ -33,6 +33,30 @@ export {
 } from "./endianness.ts";
 export { default_restore_location, location_tag, register_package } from "./location.ts";
 
+// Note [An archive in miniature]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//   function save(obj) {
+//     const storages = [];
+//     const persistent_id = (_, value) => {                                // a tensor becomes its view of a numbered storage
+//       if (!(value instanceof Tensor)) return value;
+//       const storage = value.untyped_storage();
+//       let key = storages.findIndex((other) => other.data_ptr() === storage.data_ptr());
+//       if (key < 0) key = storages.push(storage) - 1;                     // a shared storage is written once
+//       return { key, offset: value.storage_offset(), size: value.size(), stride: value.stride() };
+//     };
+//     const files = { "data.pkl": JSON.stringify(obj, persistent_id) };    // really a pickle: _pickle/
+//     storages.forEach((storage, key) => { files[`data/${key}`] = bytes_of(storage); });
+//     return zip(files);                                                   // zip.ts
+//   }
+//   function load(bytes) {
+//     const files = unzip(bytes);
+//     const persistent_load = (_, value) =>
+//       value?.key === undefined ? value : as_strided(files[`data/${value.key}`], value.size, value.stride, value.offset);
+//     return JSON.parse(files["data.pkl"], persistent_load);               // and only objects of known classes are made:
+//   }                                                                      // _weights_only_unpickler/
+// So tensors that shared memory share it again. Below stand the questions around it: which format a file has, where it is read from,
+// which classes it may name.
+
 const UNSAFE_MESSAGE =
   "In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` from `False` to `True`. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, but it can result in arbitrary code execution. Do it only if you got the file from a trusted source.";
 const DOCS_MESSAGE =

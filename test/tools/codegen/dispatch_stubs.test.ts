@@ -14,7 +14,7 @@ REGISTER_DISPATCH(wave_stub, wave_kernel, "wave_kernel");
 `;
 const IMPORTED = 'import "./WavesKernel.ts";\n';
 
-/** Messages about these files, each below `src/aten/native`. */
+/** Error messages for these files, each below `src/aten/native`. */
 function told_of(texts: Readonly<Record<string, string>>, generated: Readonly<Record<string, string>> = {}): string[] {
   const errors = new ErrorList();
   const files = new Map(Object.entries(texts).map(([name, text]) => [`${NATIVE}/${name}`, text]));

@@ -22,6 +22,7 @@ import {
   set_THPGradientEdgeClass,
   THPCppFunction,
   type THPDevice,
+  type GradientEdge as THPGradientEdge,
 } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -48,7 +49,7 @@ const GradientEdge_new = new Init(
 );
 
 /** An edge of the graph: a node, and the number of one output of its forward. It stands for a tensor in `grad` and `backward`. */
-export class GradientEdge {
+export class GradientEdge implements THPGradientEdge {
   readonly node: Node;
   readonly output_nr: number;
 

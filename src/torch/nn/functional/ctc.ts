@@ -3,10 +3,9 @@
  * @mirrors torch/nn/functional.py#ctc_loss
  */
 import { _C } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { get_enum, type Reduction } from "#torch/nn/_reduction";
-import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 
 type Lengths = Tensor | readonly number[];
 /** The overloads of the operator; the type of the lengths selects one. */
@@ -29,8 +28,8 @@ type CTC = (
  * @param reduction "mean" first divides each loss by the length of its target
  * @param zero_infinity whether an infinite loss (a target longer than its input allows) and its gradient are replaced by 0
  */
-export const ctc_loss = def(
-  "ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction='mean', zero_infinity=False)",
+export const ctc_loss = def_overridable(
+  "ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank=0, reduction='mean', zero_infinity=False)",
   (
     log_probs: Tensor,
     targets: Tensor,
@@ -41,8 +40,6 @@ export const ctc_loss = def(
     zero_infinity: boolean,
   ): Tensor => {
     const tensors = [log_probs, targets, input_lengths, target_lengths] as const;
-    if (has_torch_function_variadic(...tensors))
-      return handle_torch_function(ctc_loss, tensors, ...tensors, { blank, reduction, zero_infinity }) as Tensor;
     return (_C._VariableFunctions.ctc_loss as CTC)(...tensors, blank, get_enum(reduction), zero_infinity);
   },
   "torch.nn.functional.ctc_loss",

@@ -4,9 +4,8 @@
  */
 import { RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { _C, having, PyObject_IsTrue, PyObject_RichCompareBool, py_format } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
-import { handle_torch_function, has_torch_function_unary } from "#torch/overrides";
 import type { _float } from "#torch/types";
 
 const _VF = _C._VariableFunctions;
@@ -23,11 +22,9 @@ function check_probability(p: _float): void {
 }
 
 /** Sets each element to zero with probability `p` and scales the others by `1 / (1 - p)`. */
-export const dropout = def(
-  "dropout(input, p=0.5, training=True, inplace=False)",
+export const dropout = def_overridable(
+  "dropout(input: Tensor, p=0.5, training=True, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(dropout, [input], input, { p, training, inplace }) as Tensor;
     check_probability(p);
     return PyObject_IsTrue(inplace) ? _VF_.dropout_(input, p, training) : _VF.dropout(input, p, training);
   },
@@ -35,11 +32,9 @@ export const dropout = def(
 );
 
 /** Dropout that keeps mean 0 and variance 1, the statistics that `selu` produces. */
-export const alpha_dropout = def(
-  "alpha_dropout(input, p=0.5, training=False, inplace=False)",
+export const alpha_dropout = def_overridable(
+  "alpha_dropout(input: Tensor, p=0.5, training=False, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(alpha_dropout, [input], input, { p, training, inplace }) as Tensor;
     check_probability(p);
     return PyObject_IsTrue(inplace) ? _VF_.alpha_dropout_(input, p, training) : _VF.alpha_dropout(input, p, training);
   },
@@ -58,11 +53,9 @@ function batched(input: Tensor, p: _float, training: boolean, inplace: boolean):
 }
 
 /** Sets whole channels to zero.   `(N, C, L)` or `(C, L)` */
-export const dropout1d = def(
-  "dropout1d(input, p=0.5, training=True, inplace=False)",
+export const dropout1d = def_overridable(
+  "dropout1d(input: Tensor, p=0.5, training=True, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(dropout1d, [input], input, { p, training, inplace }) as Tensor;
     check_probability(p);
     const inp_dim = having(input, "dim").dim();
     if (inp_dim !== 2 && inp_dim !== 3)
@@ -91,11 +84,9 @@ function warn_of_dims(name: string, inp_dim: number, spatial: number): void {
 }
 
 /** Sets whole channels to zero.   `(N, C, H, W)` */
-export const dropout2d = def(
-  "dropout2d(input, p=0.5, training=True, inplace=False)",
+export const dropout2d = def_overridable(
+  "dropout2d(input: Tensor, p=0.5, training=True, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(dropout2d, [input], input, { p, training, inplace }) as Tensor;
     check_probability(p);
     const inp_dim = having(input, "dim").dim();
     if (inp_dim !== 3 && inp_dim !== 4) warn_of_dims("dropout2d", inp_dim, 2);
@@ -114,11 +105,9 @@ export const dropout2d = def(
 );
 
 /** Sets whole channels to zero.   `(N, C, D, H, W)` or `(C, D, H, W)` */
-export const dropout3d = def(
-  "dropout3d(input, p=0.5, training=True, inplace=False)",
+export const dropout3d = def_overridable(
+  "dropout3d(input: Tensor, p=0.5, training=True, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(dropout3d, [input], input, { p, training, inplace }) as Tensor;
     check_probability(p);
     const inp_dim = having(input, "dim").dim();
     if (inp_dim !== 4 && inp_dim !== 5) warn_of_dims("dropout3d", inp_dim, 3);
@@ -128,11 +117,9 @@ export const dropout3d = def(
 );
 
 /** Alpha dropout applied to whole channels. */
-export const feature_alpha_dropout = def(
-  "feature_alpha_dropout(input, p=0.5, training=False, inplace=False)",
+export const feature_alpha_dropout = def_overridable(
+  "feature_alpha_dropout(input: Tensor, p=0.5, training=False, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(feature_alpha_dropout, [input], input, { p, training, inplace }) as Tensor;
     check_probability(p);
     return PyObject_IsTrue(inplace)
       ? _VF_.feature_alpha_dropout_(input, p, training)

@@ -5,11 +5,10 @@
  */
 import { NotImplementedError, ValueError, warn } from "#c10/util/Exception";
 import { _C, having, python_type } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { size_repr } from "#torch/nn/_size";
-import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 import type { _float } from "#torch/types";
 
 const _VF = _C._VariableFunctions;
@@ -73,8 +72,8 @@ function bags_of(
  * @param include_last_offset whether `offsets` also contains the end of the last bag
  * @param padding_idx the index that is ignored in every bag
  */
-export const embedding_bag = def(
-  "embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode='mean', sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None)",
+export const embedding_bag = def_overridable(
+  "embedding_bag(input: Tensor, weight: Tensor, offsets: Tensor=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode='mean', sparse=False, per_sample_weights: Tensor=None, include_last_offset=False, padding_idx=None)",
   (
     given_input: Tensor,
     given_weight: Tensor,
@@ -88,21 +87,6 @@ export const embedding_bag = def(
     include_last_offset: boolean,
     padding_idx: number | null,
   ): Tensor => {
-    const tensors = [given_input, given_weight, offsets, per_sample_weights] as const;
-    if (has_torch_function_variadic(...tensors)) {
-      const kwargs = {
-        offsets,
-        max_norm,
-        norm_type,
-        scale_grad_by_freq,
-        mode,
-        sparse,
-        per_sample_weights,
-        include_last_offset,
-        padding_idx,
-      };
-      return handle_torch_function(embedding_bag, tensors, given_input, given_weight, kwargs) as Tensor;
-    }
     let [input, weight] = [given_input, given_weight];
     if (weight.dtype === torch.long && input.is_floating_point()) {
       warn(

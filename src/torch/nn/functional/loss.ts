@@ -4,13 +4,12 @@
  */
 import { RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { _C, having, PyObject_IsTrue, PyObject_RichCompareBool, py_format, THPUtils_checkDouble } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { broadcast_shapes, broadcast_tensors } from "#torch/functional/index";
 import { get_enum, legacy_get_enum, legacy_get_string, type Reduction } from "#torch/nn/_reduction";
 import { size_repr } from "#torch/nn/_size";
-import { handle_torch_function, has_torch_function_variadic } from "#torch/overrides";
 import type { _float } from "#torch/types";
 import { logsigmoid } from "./activation.ts";
 
@@ -60,8 +59,8 @@ function weighted(
 }
 
 /** Mean squared error between `input` and `target`.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const mse_loss = def(
-  "mse_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None)",
+export const mse_loss = def_overridable(
+  "mse_loss(input: Tensor, target: Tensor, size_average=None, reduce=None, reduction='mean', weight: Tensor=None)",
   (
     input: Tensor,
     target: Tensor,
@@ -70,10 +69,6 @@ export const mse_loss = def(
     reduction: Reduction,
     weight: Tensor | null,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target, weight)) {
-      const kwargs = { size_average, reduce, reduction, weight };
-      return handle_torch_function(mse_loss, [input, target, weight], input, target, kwargs) as Tensor;
-    }
     const [x, t] = broadcast(input, target);
     const how = name_of(size_average, reduce, reduction);
     if (weight === null) return _nn.mse_loss(x, t, get_enum(how));
@@ -83,8 +78,8 @@ export const mse_loss = def(
 );
 
 /** Mean absolute error between `input` and `target`.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const l1_loss = def(
-  "l1_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None)",
+export const l1_loss = def_overridable(
+  "l1_loss(input: Tensor, target: Tensor, size_average=None, reduce=None, reduction='mean', weight=None)",
   (
     input: Tensor,
     target: Tensor,
@@ -93,26 +88,19 @@ export const l1_loss = def(
     reduction: Reduction,
     weight: Tensor | null,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { size_average, reduce, reduction, weight };
-      return handle_torch_function(l1_loss, [input, target], input, target, kwargs) as Tensor;
-    }
     const [x, t] = broadcast(input, target);
     const how = name_of(size_average, reduce, reduction);
     if (weight === null) return _nn.l1_loss(x, t, get_enum(how));
     return weighted(torch.abs(x.sub(t)), input, weight, how, (loss) => torch.sum(loss).div(torch.sum(weight)));
   },
   "torch.nn.functional.l1_loss",
+  { relevant_args: ["input", "target", "weight"], kwargs: ["size_average", "reduce", "reduction"] }, // PyTorch drops `weight`
 );
 
 /** Mean absolute error that is quadratic where the error is smaller than `beta`.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const smooth_l1_loss = def(
-  "smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mean', beta=1.0)",
+export const smooth_l1_loss = def_overridable(
+  "smooth_l1_loss(input: Tensor, target: Tensor, size_average=None, reduce=None, reduction='mean', beta=1.0)",
   (input: Tensor, target: Tensor, size_average: Legacy, reduce: Legacy, reduction: Reduction, beta: _float): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { size_average, reduce, reduction, beta };
-      return handle_torch_function(smooth_l1_loss, [input, target], input, target, kwargs) as Tensor;
-    }
     const [x, t] = broadcast(input, target);
     const how = get_enum(name_of(size_average, reduce, reduction));
     return Number(beta) === 0 ? _nn.l1_loss(x, t, how) : _nn.smooth_l1_loss(x, t, how, beta);
@@ -121,13 +109,9 @@ export const smooth_l1_loss = def(
 );
 
 /** Huber loss: `smooth_l1_loss` times `delta`.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const huber_loss = def(
-  "huber_loss(input, target, reduction='mean', delta=1.0, weight=None)",
+export const huber_loss = def_overridable(
+  "huber_loss(input: Tensor, target: Tensor, reduction='mean', delta=1.0, weight: Tensor=None)",
   (input: Tensor, target: Tensor, reduction: Reduction, delta: _float, weight: Tensor | null): Tensor => {
-    if (has_torch_function_variadic(input, target, weight)) {
-      const kwargs = { reduction, delta, weight };
-      return handle_torch_function(huber_loss, [input, target, weight], input, target, kwargs) as Tensor;
-    }
     const [x, t] = broadcast(input, target);
     if (weight === null) return _nn.huber_loss(x, t, get_enum(reduction), delta);
     const unweighted = _nn.huber_loss(x, t, get_enum("none"), delta);
@@ -137,8 +121,8 @@ export const huber_loss = def(
 );
 
 /** Binary cross entropy between the probabilities `input` and `target`.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const binary_cross_entropy = def(
-  "binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction='mean')",
+export const binary_cross_entropy = def_overridable(
+  "binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor=None, size_average=None, reduce=None, reduction='mean')",
   (
     input: Tensor,
     target: Tensor,
@@ -147,10 +131,6 @@ export const binary_cross_entropy = def(
     reduce: Legacy,
     reduction: Reduction,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target, weight)) {
-      const kwargs = { weight, size_average, reduce, reduction };
-      return handle_torch_function(binary_cross_entropy, [input, target, weight], input, target, kwargs) as Tensor;
-    }
     const how = enum_of(size_average, reduce, reduction);
     if (!same_size(target, input))
       throw new ValueError(
@@ -164,8 +144,8 @@ export const binary_cross_entropy = def(
 );
 
 /** Binary cross entropy of the sigmoid of `input`, computed in one step.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const binary_cross_entropy_with_logits = def(
-  "binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None)",
+export const binary_cross_entropy_with_logits = def_overridable(
+  "binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor=None, size_average=None, reduce=None, reduction='mean', pos_weight: Tensor=None)",
   (
     input: Tensor,
     target: Tensor,
@@ -175,16 +155,6 @@ export const binary_cross_entropy_with_logits = def(
     reduction: Reduction,
     pos_weight: Tensor | null,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target, weight, pos_weight)) {
-      const kwargs = { weight, size_average, reduce, reduction, pos_weight };
-      return handle_torch_function(
-        binary_cross_entropy_with_logits,
-        [input, target, weight, pos_weight],
-        input,
-        target,
-        kwargs,
-      ) as Tensor;
-    }
     const how = enum_of(size_average, reduce, reduction);
     if (!same_size(target, input))
       throw new ValueError(`Target size (${size_repr(target)}) must be the same as input size (${size_repr(input)})`);
@@ -194,8 +164,8 @@ export const binary_cross_entropy_with_logits = def(
 );
 
 /** Kullback-Leibler divergence between `target` and the log-probabilities `input`.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const kl_div = def(
-  "kl_div(input, target, size_average=None, reduce=None, reduction='mean', log_target=False)",
+export const kl_div = def_overridable(
+  "kl_div(input: Tensor, target: Tensor, size_average=None, reduce=None, reduction='mean', log_target=False)",
   (
     input: Tensor,
     target: Tensor,
@@ -204,10 +174,6 @@ export const kl_div = def(
     reduction: Reduction,
     log_target: boolean,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { size_average, reduce, reduction, log_target };
-      return handle_torch_function(kl_div, [input, target], input, target, kwargs) as Tensor;
-    }
     let how: number;
     const batchmean = (reduction as string) === "batchmean";
     if (size_average !== null || reduce !== null) how = legacy_get_enum(size_average, reduce);
@@ -230,8 +196,8 @@ export const kl_div = def(
 /**
  * Negative log likelihood of counts under Poisson distributions whose rate is `exp(input)`, or `input` if `log_input` is false.   `(*), (*) -> ()`
  */
-export const poisson_nll_loss = def(
-  "poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction='mean')",
+export const poisson_nll_loss = def_overridable(
+  "poisson_nll_loss(input: Tensor, target: Tensor, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction='mean')",
   (
     input: Tensor,
     target: Tensor,
@@ -242,10 +208,6 @@ export const poisson_nll_loss = def(
     reduce: Legacy,
     reduction: Reduction,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { log_input, full, size_average, eps, reduce, reduction };
-      return handle_torch_function(poisson_nll_loss, [input, target], input, target, kwargs) as Tensor;
-    }
     const how = name_of(size_average, reduce, reduction);
     return _VF.poisson_nll_loss(input, target, log_input, full, eps, get_enum(how));
   },
@@ -253,41 +215,24 @@ export const poisson_nll_loss = def(
 );
 
 /** `log(1 + exp(-target * input))`.   `(*), (*) -> ()`, or `(*)` unreduced */
-export const soft_margin_loss = def(
-  "soft_margin_loss(input, target, size_average=None, reduce=None, reduction='mean')",
-  (input: Tensor, target: Tensor, size_average: Legacy, reduce: Legacy, reduction: Reduction): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { size_average, reduce, reduction };
-      return handle_torch_function(soft_margin_loss, [input, target], input, target, kwargs) as Tensor;
-    }
-    return _nn.soft_margin_loss(input, target, enum_of(size_average, reduce, reduction));
-  },
+export const soft_margin_loss = def_overridable(
+  "soft_margin_loss(input: Tensor, target: Tensor, size_average=None, reduce=None, reduction='mean')",
+  (input: Tensor, target: Tensor, size_average: Legacy, reduce: Legacy, reduction: Reduction): Tensor =>
+    _nn.soft_margin_loss(input, target, enum_of(size_average, reduce, reduction)),
   "torch.nn.functional.soft_margin_loss",
 );
 
 /** Hinge embedding loss: `input` where `target` is 1, and `max(0, margin - input)` where it is -1.   `(*), (*) -> ()` */
-export const hinge_embedding_loss = def(
-  "hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction='mean')",
-  (
-    input: Tensor,
-    target: Tensor,
-    margin: _float,
-    size_average: Legacy,
-    reduce: Legacy,
-    reduction: Reduction,
-  ): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { margin, size_average, reduce, reduction };
-      return handle_torch_function(hinge_embedding_loss, [input, target], input, target, kwargs) as Tensor;
-    }
-    return _VF.hinge_embedding_loss(input, target, margin, enum_of(size_average, reduce, reduction));
-  },
+export const hinge_embedding_loss = def_overridable(
+  "hinge_embedding_loss(input: Tensor, target: Tensor, margin=1.0, size_average=None, reduce=None, reduction='mean')",
+  (input: Tensor, target: Tensor, margin: _float, size_average: Legacy, reduce: Legacy, reduction: Reduction): Tensor =>
+    _VF.hinge_embedding_loss(input, target, margin, enum_of(size_average, reduce, reduction)),
   "torch.nn.functional.hinge_embedding_loss",
 );
 
 /** Margin ranking loss: `max(0, margin - target * (input1 - input2))`.   `(*), (*), (*) -> ()` */
-export const margin_ranking_loss = def(
-  "margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction='mean')",
+export const margin_ranking_loss = def_overridable(
+  "margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin=0, size_average=None, reduce=None, reduction='mean')",
   (
     input1: Tensor,
     input2: Tensor,
@@ -297,17 +242,6 @@ export const margin_ranking_loss = def(
     reduce: Legacy,
     reduction: Reduction,
   ): Tensor => {
-    if (has_torch_function_variadic(input1, input2, target)) {
-      const kwargs = { margin, size_average, reduce, reduction };
-      return handle_torch_function(
-        margin_ranking_loss,
-        [input1, input2, target],
-        input1,
-        input2,
-        target,
-        kwargs,
-      ) as Tensor;
-    }
     const how = enum_of(size_average, reduce, reduction);
     const ndim = having(input1, "dim").dim();
     if (ndim !== having(input2, "dim").dim() || ndim !== having(target, "dim").dim())
@@ -321,8 +255,8 @@ export const margin_ranking_loss = def(
 );
 
 /** `1 - cos` of the angle between two rows where `target` is 1; `max(0, cos - margin)` where it is -1.   `(N, D), (N, D), (N) -> ()` */
-export const cosine_embedding_loss = def(
-  "cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction='mean')",
+export const cosine_embedding_loss = def_overridable(
+  "cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin=0, size_average=None, reduce=None, reduction='mean')",
   (
     input1: Tensor,
     input2: Tensor,
@@ -331,28 +265,15 @@ export const cosine_embedding_loss = def(
     size_average: Legacy,
     reduce: Legacy,
     reduction: Reduction,
-  ): Tensor => {
-    if (has_torch_function_variadic(input1, input2, target)) {
-      const kwargs = { margin, size_average, reduce, reduction };
-      return handle_torch_function(
-        cosine_embedding_loss,
-        [input1, input2, target],
-        input1,
-        input2,
-        target,
-        kwargs,
-      ) as Tensor;
-    }
-    return _VF.cosine_embedding_loss(input1, input2, target, margin, enum_of(size_average, reduce, reduction));
-  },
+  ): Tensor => _VF.cosine_embedding_loss(input1, input2, target, margin, enum_of(size_average, reduce, reduction)),
   "torch.nn.functional.cosine_embedding_loss",
 );
 
 /**
  * Multi-class margin loss: the sum over the wrong classes of `max(0, margin - score[right] + score[wrong]) ** p`, divided by the number of classes.   `(N, C), (N) -> ()`
  */
-export const multi_margin_loss = def(
-  "multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction='mean')",
+export const multi_margin_loss = def_overridable(
+  "multi_margin_loss(input: Tensor, target: Tensor, p=1, margin=1.0, weight: Tensor=None, size_average=None, reduce=None, reduction='mean')",
   (
     input: Tensor,
     target: Tensor,
@@ -363,10 +284,6 @@ export const multi_margin_loss = def(
     reduce: Legacy,
     reduction: Reduction,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target, weight)) {
-      const kwargs = { p, margin, weight, size_average, reduce, reduction };
-      return handle_torch_function(multi_margin_loss, [input, target, weight], input, target, kwargs) as Tensor;
-    }
     const how = enum_of(size_average, reduce, reduction);
     if (p !== 1 && p !== 2) throw new ValueError("only p == 1 and p == 2 supported");
     if (weight !== null && weight.dim() !== 1) throw new ValueError("weight must be one-dimensional");
@@ -376,21 +293,16 @@ export const multi_margin_loss = def(
 );
 
 /** `multi_margin_loss` with several right classes in each row; -1 ends the list of classes.   `(N, C), (N, C) -> ()` */
-export const multilabel_margin_loss = def(
-  "multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction='mean')",
-  (input: Tensor, target: Tensor, size_average: Legacy, reduce: Legacy, reduction: Reduction): Tensor => {
-    if (has_torch_function_variadic(input, target)) {
-      const kwargs = { size_average, reduce, reduction };
-      return handle_torch_function(multilabel_margin_loss, [input, target], input, target, kwargs) as Tensor;
-    }
-    return _nn.multilabel_margin_loss(input, target, enum_of(size_average, reduce, reduction));
-  },
+export const multilabel_margin_loss = def_overridable(
+  "multilabel_margin_loss(input: Tensor, target: Tensor, size_average=None, reduce=None, reduction='mean')",
+  (input: Tensor, target: Tensor, size_average: Legacy, reduce: Legacy, reduction: Reduction): Tensor =>
+    _nn.multilabel_margin_loss(input, target, enum_of(size_average, reduce, reduction)),
   "torch.nn.functional.multilabel_margin_loss",
 );
 
 /** Mean over the classes of `binary_cross_entropy_with_logits`.   `(N, C), (N, C) -> ()` */
-export const multilabel_soft_margin_loss = def(
-  "multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction='mean')",
+export const multilabel_soft_margin_loss = def_overridable(
+  "multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Tensor=None, size_average=None, reduce=None, reduction='mean')",
   (
     input: Tensor,
     target: Tensor,
@@ -399,16 +311,6 @@ export const multilabel_soft_margin_loss = def(
     reduce: Legacy,
     reduction: Reduction,
   ): Tensor => {
-    if (has_torch_function_variadic(input, target, weight)) {
-      const kwargs = { weight, size_average, reduce, reduction };
-      return handle_torch_function(
-        multilabel_soft_margin_loss,
-        [input, target, weight],
-        input,
-        target,
-        kwargs,
-      ) as Tensor;
-    }
     const how = name_of(size_average, reduce, reduction);
     const wrong = torch.rsub(target, 1).mul(logsigmoid(having(input, "neg").neg()));
     const each = target.mul(logsigmoid(input)).add(wrong).neg();
@@ -431,8 +333,8 @@ function gathered(loss: Tensor, reduction: Reduction): Tensor {
 /**
  * Triplet margin loss: `max(0, d(anchor, positive) - d(anchor, negative) + margin)` for the distance `d`.   `(N, D), (N, D), (N, D) -> ()`
  */
-export const triplet_margin_loss = def(
-  "triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction='mean')",
+export const triplet_margin_loss = def_overridable(
+  "triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction='mean')",
   (
     anchor: Tensor,
     positive: Tensor,
@@ -445,11 +347,6 @@ export const triplet_margin_loss = def(
     reduce: Legacy,
     reduction: Reduction,
   ): Tensor => {
-    const relevant = [anchor, positive, negative];
-    if (has_torch_function_variadic(anchor, positive, negative)) {
-      const kwargs = { margin, p, eps, swap, size_average, reduce, reduction };
-      return handle_torch_function(triplet_margin_loss, relevant, anchor, positive, negative, kwargs) as Tensor;
-    }
     const how = enum_of(size_average, reduce, reduction);
     check_margin(margin);
     return _VF.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, how);
@@ -463,8 +360,8 @@ function check_margin(margin: _float): void {
 }
 
 /** `triplet_margin_loss` with a distance function given by the caller. */
-export const triplet_margin_with_distance_loss = def(
-  "triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction='mean')",
+export const triplet_margin_with_distance_loss = def_overridable(
+  "triplet_margin_with_distance_loss(anchor: Tensor, positive: Tensor, negative: Tensor, *, distance_function=None, margin=1.0, swap=False, reduction='mean')",
   (
     anchor: Tensor,
     positive: Tensor,
@@ -474,11 +371,6 @@ export const triplet_margin_with_distance_loss = def(
     swap: boolean,
     reduction: Reduction,
   ): Tensor => {
-    if (has_torch_function_variadic(anchor, positive, negative)) {
-      const kwargs = { distance_function, margin, swap, reduction };
-      const relevant = [anchor, positive, negative];
-      return handle_torch_function(triplet_margin_with_distance_loss, relevant, ...relevant, kwargs) as Tensor;
-    }
     get_enum(reduction);
     check_margin(margin);
     const [a_dim, p_dim, n_dim] = [anchor, positive, negative].map((t) => having(t, "dim").dim());
@@ -498,17 +390,9 @@ export const triplet_margin_with_distance_loss = def(
 );
 
 /** Negative log likelihood under normal distributions with mean `input` and variance `var`.   `(*), (*), (*) -> ()`, or `(*)` unreduced */
-export const gaussian_nll_loss = def(
-  "gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction='mean')",
+export const gaussian_nll_loss = def_overridable(
+  "gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor, full=False, eps=1e-06, reduction='mean')",
   (input: Tensor, target: Tensor, given: Tensor | number, full: boolean, eps: _float, reduction: Reduction): Tensor => {
-    if (has_torch_function_variadic(input, target, given)) {
-      const relevant = [input, target, given];
-      return handle_torch_function(gaussian_nll_loss, relevant, input, target, given, {
-        full,
-        eps,
-        reduction,
-      }) as Tensor;
-    }
     const variance = variances(input, given).clone();
     if (reduction !== "none" && reduction !== "mean" && reduction !== "sum")
       throw new ValueError(`${reduction as string} is not valid`);

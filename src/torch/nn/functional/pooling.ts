@@ -4,10 +4,9 @@
  */
 import { _C } from "#torch/_C";
 import { boolean_dispatch } from "#torch/_jit_internal";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { _list_with_default, type Sizes } from "#torch/nn/modules/utils";
-import { handle_torch_function, has_torch_function_unary } from "#torch/overrides";
 
 const _VF = _C._VariableFunctions;
 
@@ -34,13 +33,9 @@ function stride_of(stride: Size | null, kernel_size: Size): number[] {
 }
 
 /** `max_pool1d`, together with the indices of the maxima. */
-export const max_pool1d_with_indices = def(
-  "max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-  (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor[] => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
-      return handle_torch_function(max_pool1d_with_indices, [input], input, kernel_size, kwargs) as Tensor[];
-    }
+export const max_pool1d_with_indices = def_overridable(
+  "max_pool1d_with_indices(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+  (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor[] => {
     const strides = stride_of(stride, kernel_size);
     return _VF.max_pool1d_with_indices(
       input,
@@ -58,29 +53,22 @@ export const max_pool1d_with_indices = def(
 export const max_pool1d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 6 },
   max_pool1d_with_indices,
-  def(
-    "_max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-    (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor => {
-      if (has_torch_function_unary(input)) {
-        const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
-        return handle_torch_function(max_pool1d, [input], input, kernel_size, kwargs) as Tensor;
-      }
+  def_overridable(
+    "_max_pool1d(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+    (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor => {
       const strides = stride_of(stride, kernel_size);
       return _VF.max_pool1d(input, numbers(kernel_size), strides, numbers(padding), numbers(dilation), ceil_mode);
     },
     "torch.nn.functional.max_pool1d",
+    { public_api: (): unknown => max_pool1d },
   ),
   "max_pool1d",
 );
 
 /** `max_pool2d`, together with the indices of the maxima. */
-export const max_pool2d_with_indices = def(
-  "max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-  (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor[] => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
-      return handle_torch_function(max_pool2d_with_indices, [input], input, kernel_size, kwargs) as Tensor[];
-    }
+export const max_pool2d_with_indices = def_overridable(
+  "max_pool2d_with_indices(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+  (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor[] => {
     const strides = stride_of(stride, kernel_size);
     return _C._nn.max_pool2d_with_indices(
       input,
@@ -98,17 +86,14 @@ export const max_pool2d_with_indices = def(
 export const max_pool2d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 6 },
   max_pool2d_with_indices,
-  def(
-    "_max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-    (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor => {
-      if (has_torch_function_unary(input)) {
-        const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
-        return handle_torch_function(max_pool2d, [input], input, kernel_size, kwargs) as Tensor;
-      }
+  def_overridable(
+    "_max_pool2d(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+    (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor => {
       const strides = stride_of(stride, kernel_size);
       return _VF.max_pool2d(input, numbers(kernel_size), strides, numbers(padding), numbers(dilation), ceil_mode);
     },
     "torch.nn.functional.max_pool2d",
+    { public_api: (): unknown => max_pool2d },
   ),
   "max_pool2d",
 );
@@ -123,23 +108,17 @@ export const avg_pool2d = _C._nn.avg_pool2d;
 export const adaptive_avg_pool1d = _VF.adaptive_avg_pool1d;
 
 /** Mean of each of `output_size` parts; null keeps the size of a dim.   `(N, C, H, W)` */
-export const adaptive_avg_pool2d = def(
-  "adaptive_avg_pool2d(input, output_size)",
-  (input: Tensor, output_size: Sizes<number | null>): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(adaptive_avg_pool2d, [input], input, output_size) as Tensor;
-    return _C._nn.adaptive_avg_pool2d(input, _list_with_default(output_size, [...input.size()]) as number[]);
-  },
+export const adaptive_avg_pool2d = def_overridable(
+  "adaptive_avg_pool2d(input: Tensor, output_size)",
+  (input: Tensor, output_size: Sizes<number | null>): Tensor =>
+    _C._nn.adaptive_avg_pool2d(input, _list_with_default(output_size, [...input.size()]) as number[]),
   "torch.nn.functional.adaptive_avg_pool2d",
 );
 
 /** Mean of each of `output_size` parts; null keeps the size of a dim.   `(N, C, D, H, W)` */
-export const adaptive_avg_pool3d = def(
-  "adaptive_avg_pool3d(input, output_size)",
-  (input: Tensor, output_size: Sizes<number | null>): Tensor => {
-    if (has_torch_function_unary(input))
-      return handle_torch_function(adaptive_avg_pool3d, [input], input, output_size) as Tensor;
-    return _C._nn.adaptive_avg_pool3d(input, _list_with_default(output_size, [...input.size()]) as number[]);
-  },
+export const adaptive_avg_pool3d = def_overridable(
+  "adaptive_avg_pool3d(input: Tensor, output_size)",
+  (input: Tensor, output_size: Sizes<number | null>): Tensor =>
+    _C._nn.adaptive_avg_pool3d(input, _list_with_default(output_size, [...input.size()]) as number[]),
   "torch.nn.functional.adaptive_avg_pool3d",
 );

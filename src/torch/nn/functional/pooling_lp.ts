@@ -4,11 +4,10 @@
  */
 import { ZeroDivisionError } from "#c10/util/Exception";
 import { _C } from "#torch/_C";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _pair, _triple, factor, type Sizes } from "#torch/nn/modules/utils";
-import { handle_torch_function, has_torch_function_unary } from "#torch/overrides";
 import type { _float } from "#torch/types";
 import { avg_pool1d, avg_pool2d, max_pool1d, max_pool2d } from "./pooling.ts";
 import { max_pool3d } from "./pooling_max.ts";
@@ -38,14 +37,10 @@ function lp_pool([avg, max]: Pools, count: number, ...[input, p, kernel_size, st
 }
 
 /** The `norm_type`-norm of each window: `(sum x ** norm_type) ** (1 / norm_type)`. */
-export const lp_pool1d = def(
-  "lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False)",
-  (...[input, norm_type, kernel_size, stride, ceil_mode]: LpPool): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, ceil_mode };
-      return handle_torch_function(lp_pool1d, [input], input, norm_type, kernel_size, kwargs) as Tensor;
-    }
-    return lp_pool(
+export const lp_pool1d = def_overridable(
+  "lp_pool1d(input: Tensor, norm_type, kernel_size, stride=None, ceil_mode=False)",
+  (...[input, norm_type, kernel_size, stride, ceil_mode]: LpPool): Tensor =>
+    lp_pool(
       [avg_pool1d as Pools[0], max_pool1d as Pools[1]],
       kernel_size as number, // a list is refused when it is multiplied
       input,
@@ -53,19 +48,14 @@ export const lp_pool1d = def(
       kernel_size,
       stride,
       ceil_mode,
-    );
-  },
+    ),
   "torch.nn.functional.lp_pool1d",
 );
 
 /** The `norm_type`-norm of each window: `(sum x ** norm_type) ** (1 / norm_type)`. */
-export const lp_pool2d = def(
-  "lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False)",
+export const lp_pool2d = def_overridable(
+  "lp_pool2d(input: Tensor, norm_type, kernel_size, stride=None, ceil_mode=False)",
   (...[input, norm_type, kernel_size, stride, ceil_mode]: LpPool): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, ceil_mode };
-      return handle_torch_function(lp_pool2d, [input], input, norm_type, kernel_size, kwargs) as Tensor;
-    }
     const count = _pair(kernel_size).reduce((n, k) => n * factor(k), 1);
     return lp_pool(
       [avg_pool2d as Pools[0], max_pool2d as Pools[1]],
@@ -81,13 +71,9 @@ export const lp_pool2d = def(
 );
 
 /** The `norm_type`-norm of each window: `(sum x ** norm_type) ** (1 / norm_type)`. */
-export const lp_pool3d = def(
-  "lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False)",
+export const lp_pool3d = def_overridable(
+  "lp_pool3d(input: Tensor, norm_type, kernel_size, stride=None, ceil_mode=False)",
   (...[input, norm_type, kernel_size, stride, ceil_mode]: LpPool): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, ceil_mode };
-      return handle_torch_function(lp_pool3d, [input], input, norm_type, kernel_size, kwargs) as Tensor;
-    }
     const count = _triple(kernel_size).reduce((n, k) => n * factor(k), 1);
     return lp_pool(
       [avg_pool3d as Pools[0], max_pool3d as Pools[1]],

@@ -5,11 +5,10 @@
 import { ValueError } from "#c10/util/Exception";
 import { _C, having, PySequence_Tuple } from "#torch/_C";
 import { boolean_dispatch } from "#torch/_jit_internal";
-import { def } from "#torch/_signature";
+import { def_overridable } from "#torch/_overridable";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _list_with_default, _pair, _single, _triple, factor, type Sizes, sizes_repr } from "#torch/nn/modules/utils";
-import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "#torch/overrides";
 
 const _VF = _C._VariableFunctions;
 const _nn = _C._nn;
@@ -32,13 +31,9 @@ function numbers(size: Size): number[] {
 }
 
 /** `max_pool3d`, together with the indices of the maxima. */
-export const max_pool3d_with_indices = def(
-  "max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-  (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor[] => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
-      return handle_torch_function(max_pool3d_with_indices, [input], input, kernel_size, kwargs) as Tensor[];
-    }
+export const max_pool3d_with_indices = def_overridable(
+  "max_pool3d_with_indices(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+  (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor[] => {
     const strides = numbers(stride ?? kernel_size);
     return _nn.max_pool3d_with_indices(
       input,
@@ -56,31 +51,23 @@ export const max_pool3d_with_indices = def(
 export const max_pool3d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 6 },
   max_pool3d_with_indices,
-  def(
-    "_max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-    (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor => {
-      if (has_torch_function_unary(input)) {
-        const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
-        return handle_torch_function(max_pool3d, [input], input, kernel_size, kwargs) as Tensor;
-      }
+  def_overridable(
+    "_max_pool3d(input: Tensor, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+    (...[input, kernel_size, stride, padding, dilation, ceil_mode]: MaxPool): Tensor => {
       const strides = numbers(stride ?? kernel_size);
       return _VF.max_pool3d(input, numbers(kernel_size), strides, numbers(padding), numbers(dilation), ceil_mode);
     },
     "torch.nn.functional.max_pool3d",
+    { public_api: (): unknown => max_pool3d },
   ),
   "max_pool3d",
 );
 
 /** `adaptive_max_pool1d`, together with the indices of the maxima. */
-export const adaptive_max_pool1d_with_indices = def(
-  "adaptive_max_pool1d_with_indices(input, output_size, return_indices=False)",
-  (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor[] => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { return_indices };
-      return handle_torch_function(adaptive_max_pool1d_with_indices, [input], input, output_size, kwargs) as Tensor[];
-    }
-    return _VF.adaptive_max_pool1d(input, numbers(output_size as Size)) as unknown as Tensor[];
-  },
+export const adaptive_max_pool1d_with_indices = def_overridable(
+  "adaptive_max_pool1d_with_indices(input: Tensor, output_size, return_indices=False)",
+  (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor[] =>
+    _VF.adaptive_max_pool1d(input, numbers(output_size as Size)) as unknown as Tensor[],
   "torch.nn.functional.adaptive_max_pool1d_with_indices",
 );
 
@@ -88,33 +75,21 @@ export const adaptive_max_pool1d_with_indices = def(
 export const adaptive_max_pool1d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 2 },
   adaptive_max_pool1d_with_indices,
-  def(
-    "_adaptive_max_pool1d(input, output_size, return_indices=False)",
-    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor => {
-      if (has_torch_function_unary(input)) {
-        const kwargs = { return_indices };
-        return handle_torch_function(adaptive_max_pool1d, [input], input, output_size, kwargs) as Tensor;
-      }
-      return adaptive_max_pool1d_with_indices(input, output_size)[0];
-    },
+  def_overridable(
+    "_adaptive_max_pool1d(input: Tensor, output_size, return_indices=False)",
+    (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor =>
+      adaptive_max_pool1d_with_indices(input, output_size)[0],
     "torch.nn.functional.adaptive_max_pool1d",
+    { public_api: (): unknown => adaptive_max_pool1d },
   ),
   "adaptive_max_pool1d",
 );
 
 /** `adaptive_max_pool2d`, together with the indices of the maxima. */
-export const adaptive_max_pool2d_with_indices = def(
-  "adaptive_max_pool2d_with_indices(input, output_size, return_indices=False)",
-  (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor[] => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { return_indices };
-      return handle_torch_function(adaptive_max_pool2d_with_indices, [input], input, output_size, kwargs) as Tensor[];
-    }
-    return _nn.adaptive_max_pool2d(
-      input,
-      numbers(_list_with_default(output_size, [...input.size()])),
-    ) as unknown as Tensor[];
-  },
+export const adaptive_max_pool2d_with_indices = def_overridable(
+  "adaptive_max_pool2d_with_indices(input: Tensor, output_size, return_indices=False)",
+  (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor[] =>
+    _nn.adaptive_max_pool2d(input, numbers(_list_with_default(output_size, [...input.size()]))) as unknown as Tensor[],
   "torch.nn.functional.adaptive_max_pool2d_with_indices",
 );
 
@@ -122,33 +97,21 @@ export const adaptive_max_pool2d_with_indices = def(
 export const adaptive_max_pool2d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 2 },
   adaptive_max_pool2d_with_indices,
-  def(
-    "_adaptive_max_pool2d(input, output_size, return_indices=False)",
-    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor => {
-      if (has_torch_function_unary(input)) {
-        const kwargs = { return_indices };
-        return handle_torch_function(adaptive_max_pool2d, [input], input, output_size, kwargs) as Tensor;
-      }
-      return adaptive_max_pool2d_with_indices(input, output_size)[0];
-    },
+  def_overridable(
+    "_adaptive_max_pool2d(input: Tensor, output_size, return_indices=False)",
+    (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor =>
+      adaptive_max_pool2d_with_indices(input, output_size)[0],
     "torch.nn.functional.adaptive_max_pool2d",
+    { public_api: (): unknown => adaptive_max_pool2d },
   ),
   "adaptive_max_pool2d",
 );
 
 /** `adaptive_max_pool3d`, together with the indices of the maxima. */
-export const adaptive_max_pool3d_with_indices = def(
-  "adaptive_max_pool3d_with_indices(input, output_size, return_indices=False)",
-  (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor[] => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { return_indices };
-      return handle_torch_function(adaptive_max_pool3d_with_indices, [input], input, output_size, kwargs) as Tensor[];
-    }
-    return _nn.adaptive_max_pool3d(
-      input,
-      numbers(_list_with_default(output_size, [...input.size()])),
-    ) as unknown as Tensor[];
-  },
+export const adaptive_max_pool3d_with_indices = def_overridable(
+  "adaptive_max_pool3d_with_indices(input: Tensor, output_size, return_indices=False)",
+  (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor[] =>
+    _nn.adaptive_max_pool3d(input, numbers(_list_with_default(output_size, [...input.size()]))) as unknown as Tensor[],
   "torch.nn.functional.adaptive_max_pool3d_with_indices",
 );
 
@@ -156,16 +119,12 @@ export const adaptive_max_pool3d_with_indices = def(
 export const adaptive_max_pool3d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 2 },
   adaptive_max_pool3d_with_indices,
-  def(
-    "_adaptive_max_pool3d(input, output_size, return_indices=False)",
-    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor => {
-      if (has_torch_function_unary(input)) {
-        const kwargs = { return_indices };
-        return handle_torch_function(adaptive_max_pool3d, [input], input, output_size, kwargs) as Tensor;
-      }
-      return adaptive_max_pool3d_with_indices(input, output_size)[0];
-    },
+  def_overridable(
+    "_adaptive_max_pool3d(input: Tensor, output_size, return_indices=False)",
+    (input: Tensor, output_size: Sizes<number | null>, _return_indices: boolean): Tensor =>
+      adaptive_max_pool3d_with_indices(input, output_size)[0],
     "torch.nn.functional.adaptive_max_pool3d",
+    { public_api: (): unknown => adaptive_max_pool3d },
   ),
   "adaptive_max_pool3d",
 );
@@ -180,20 +139,9 @@ type Fractional = [
 ];
 
 /** `fractional_max_pool2d`, together with the indices of the maxima. */
-export const fractional_max_pool2d_with_indices = def(
-  "fractional_max_pool2d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
-  (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor[] => {
-    if (has_torch_function_variadic(input, _random_samples)) {
-      const kwargs = { output_size, output_ratio, return_indices, _random_samples };
-      const relevant = [input, _random_samples];
-      return handle_torch_function(
-        fractional_max_pool2d_with_indices,
-        relevant,
-        input,
-        kernel_size,
-        kwargs,
-      ) as Tensor[];
-    }
+export const fractional_max_pool2d_with_indices = def_overridable(
+  "fractional_max_pool2d_with_indices(input: Tensor, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples: Tensor=None)",
+  (...[input, kernel_size, output_size, output_ratio, , _random_samples]: Fractional): Tensor[] => {
     let size = output_size;
     if (size === null) {
       if (output_ratio === null)
@@ -215,37 +163,22 @@ export const fractional_max_pool2d_with_indices = def(
 export const fractional_max_pool2d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 4 },
   fractional_max_pool2d_with_indices,
-  def(
-    "_fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
+  def_overridable(
+    "_fractional_max_pool2d(input: Tensor, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples: Tensor=None)",
     (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor => {
       const rest = [kernel_size, output_size, output_ratio, return_indices, _random_samples] as const;
-      if (has_torch_function_variadic(input, _random_samples)) {
-        const kwargs = { output_size, output_ratio, return_indices, _random_samples };
-        const relevant = [input, _random_samples];
-        return handle_torch_function(fractional_max_pool2d, relevant, input, kernel_size, kwargs) as Tensor;
-      }
       return fractional_max_pool2d_with_indices(input, ...rest)[0];
     },
     "torch.nn.functional.fractional_max_pool2d",
+    { public_api: (): unknown => fractional_max_pool2d },
   ),
   "fractional_max_pool2d",
 );
 
 /** `fractional_max_pool3d`, together with the indices of the maxima. */
-export const fractional_max_pool3d_with_indices = def(
-  "fractional_max_pool3d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
-  (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor[] => {
-    if (has_torch_function_variadic(input, _random_samples)) {
-      const kwargs = { output_size, output_ratio, return_indices, _random_samples };
-      const relevant = [input, _random_samples];
-      return handle_torch_function(
-        fractional_max_pool3d_with_indices,
-        relevant,
-        input,
-        kernel_size,
-        kwargs,
-      ) as Tensor[];
-    }
+export const fractional_max_pool3d_with_indices = def_overridable(
+  "fractional_max_pool3d_with_indices(input: Tensor, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples: Tensor=None)",
+  (...[input, kernel_size, output_size, output_ratio, , _random_samples]: Fractional): Tensor[] => {
     let size = output_size;
     if (size === null) {
       if (output_ratio === null)
@@ -265,18 +198,14 @@ export const fractional_max_pool3d_with_indices = def(
 export const fractional_max_pool3d = boolean_dispatch(
   { arg_name: "return_indices", arg_index: 4 },
   fractional_max_pool3d_with_indices,
-  def(
-    "_fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
+  def_overridable(
+    "_fractional_max_pool3d(input: Tensor, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples: Tensor=None)",
     (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor => {
       const rest = [kernel_size, output_size, output_ratio, return_indices, _random_samples] as const;
-      if (has_torch_function_variadic(input, _random_samples)) {
-        const kwargs = { output_size, output_ratio, return_indices, _random_samples };
-        const relevant = [input, _random_samples];
-        return handle_torch_function(fractional_max_pool3d, relevant, input, kernel_size, kwargs) as Tensor;
-      }
       return fractional_max_pool3d_with_indices(input, ...rest)[0];
     },
     "torch.nn.functional.fractional_max_pool3d",
+    { public_api: (): unknown => fractional_max_pool3d },
   ),
   "fractional_max_pool3d",
 );
@@ -333,13 +262,9 @@ type Unpool = [
 ];
 
 /** Partial inverse of `max_pool1d`: the maxima return to their positions, all other elements are 0. */
-export const max_unpool1d = def(
-  "max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None)",
+export const max_unpool1d = def_overridable(
+  "max_unpool1d(input: Tensor, indices, kernel_size, stride=None, padding=0, output_size=None)",
   (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, padding, output_size };
-      return handle_torch_function(max_unpool1d, [input], input, indices, kernel_size, kwargs) as Tensor;
-    }
     const [kernel, steps, pads] = [_single(kernel_size), _single(stride ?? kernel_size), _single(padding)];
     const size = _unpool_output_size(input, kernel, steps, pads, output_size);
     return _nn.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), [...size, 1]).squeeze(-1);
@@ -348,13 +273,9 @@ export const max_unpool1d = def(
 );
 
 /** Partial inverse of `max_pool2d`: the maxima return to their positions, all other elements are 0. */
-export const max_unpool2d = def(
-  "max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None)",
+export const max_unpool2d = def_overridable(
+  "max_unpool2d(input: Tensor, indices, kernel_size, stride=None, padding=0, output_size=None)",
   (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, padding, output_size };
-      return handle_torch_function(max_unpool2d, [input], input, indices, kernel_size, kwargs) as Tensor;
-    }
     const [kernel, steps, pads] = [_pair(kernel_size), _pair(stride ?? kernel_size), _pair(padding)];
     const size = _unpool_output_size(input, kernel, steps, pads, output_size);
     return _nn.max_unpool2d(input, indices, size);
@@ -363,13 +284,9 @@ export const max_unpool2d = def(
 );
 
 /** Partial inverse of `max_pool3d`: the maxima return to their positions, all other elements are 0. */
-export const max_unpool3d = def(
-  "max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None)",
+export const max_unpool3d = def_overridable(
+  "max_unpool3d(input: Tensor, indices, kernel_size, stride=None, padding=0, output_size=None)",
   (...[input, indices, kernel_size, stride, padding, output_size]: Unpool): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { stride, padding, output_size };
-      return handle_torch_function(max_unpool3d, [input], input, indices, kernel_size, kwargs) as Tensor;
-    }
     const [kernel, steps, pads] = [_triple(kernel_size), _triple(stride ?? kernel_size), _triple(padding)];
     const size = _unpool_output_size(input, kernel, steps, pads, output_size);
     return _nn.max_unpool3d(input, indices, size, steps, pads);

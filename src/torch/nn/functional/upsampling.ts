@@ -5,11 +5,11 @@
 import { NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { _C, having, PyObject_IsTrue, python_type } from "#torch/_C";
 import { _upsample_linear_vec } from "#torch/_decomp/upsampling";
+import { def_overridable } from "#torch/_overridable";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { type_repr } from "#torch/_utils/index";
 import { type Sizes, sizes_repr } from "#torch/nn/modules/utils";
-import { handle_torch_function, has_torch_function_unary } from "#torch/overrides";
 import { adaptive_avg_pool2d, adaptive_avg_pool3d } from "./pooling.ts";
 
 const _nn = _C._nn;
@@ -112,8 +112,8 @@ function unsupported(mode: string, ndim: number): never {
  * @param recompute_scale_factor whether the factors are recomputed from the sizes after rounding.
  * @param antialias whether each element of a smaller result averages over all input elements that it covers.
  */
-export const interpolate = def(
-  "interpolate(input, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None, antialias=False)",
+export const interpolate = def_overridable(
+  "interpolate(input: Tensor, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None, antialias=False)",
   (
     input: Tensor,
     size: Size,
@@ -123,10 +123,6 @@ export const interpolate = def(
     recompute_scale_factor: boolean | null,
     antialias: boolean,
   ): Tensor => {
-    if (has_torch_function_unary(input)) {
-      const kwargs = { size, scale_factor, mode, align_corners, recompute_scale_factor, antialias };
-      return handle_torch_function(interpolate, [input], input, kwargs) as Tensor;
-    }
     if ((mode in NEAREST || mode === "area") && align_corners !== null)
       throw new ValueError(
         "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear",

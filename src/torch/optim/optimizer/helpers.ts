@@ -80,6 +80,11 @@ export function new_scalar(param: Tensor, on_device: boolean, value: number): Te
   return torch.tensor(value, on_device ? { dtype, device: param.device } : { dtype });
 }
 
+/** Zeros of the shape and layout of a parameter, to be summed or averaged into. */
+export function new_zeros(param: Tensor): Tensor {
+  return torch.zeros_like(param, { memory_format: torch.preserve_format });
+}
+
 // capturable
 
 export function _get_capturable_supported_devices(supports_xla = true): string[] {

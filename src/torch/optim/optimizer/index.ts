@@ -27,7 +27,35 @@ import { _group_tensors_by_device_and_dtype } from "#torch/utils/_foreach_utils"
 import { RemovableHandle } from "#torch/utils/hooks";
 import { _get_scalar_dtype, getitem } from "./helpers.ts";
 import { pack, shallow_copy, unpack } from "./state_dict.ts";
-import type { OptimizerStateDict, Options, ParamGroup, State } from "./types.ts";
+import type { Lists, OptimizerStateDict, Options, ParamGroup, SavedState, State } from "./types.ts";
+
+// Note [An optimizer in miniature]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//   class SGD {
+//     constructor(params, defaults) {                                      // { lr: 0.1, momentum: 0.9 }
+//       this.state = new Map();                                            // parameter -> what is remembered of it
+//       this.param_groups = [{ ...defaults, params: [...params] }];        // parameters with equal options
+//     }
+//     zero_grad() { for (const { params } of this.param_groups) for (const p of params) p.grad = null; }
+//     step() {
+//       for (const { params, lr, momentum } of this.param_groups)
+//         for (const p of params) {
+//           if (p.grad === null) continue;
+//           const buf = this.state.get(p)?.mul(momentum).add(p.grad) ?? p.grad;
+//           this.state.set(p, buf);
+//           torch.no_grad(() => p.sub_(buf.mul(lr)));                      // the formula: at the top of each optimizer's file
+//         }
+//     }
+//     state_dict() {                                                       // state_dict.ts: a parameter is saved as a number
+//       const params = this.param_groups.flatMap((group) => group.params);
+//       const number = (p) => params.indexOf(p);
+//       return {
+//         state: new Map([...this.state].map(([p, buf]) => [number(p), buf])),
+//         param_groups: this.param_groups.map((group) => ({ ...group, params: group.params.map(number) })),
+//       };
+//     }
+//   }
+// The base class has all of it but the formula. It adds hooks around `step` and around saving, and checks of what it is given.
 
 export type ParamsT = Iterable<Tensor> | Iterable<Options> | Iterable<readonly [string, Tensor]>;
 export type Closure = () => Tensor;
@@ -132,7 +160,7 @@ export abstract class Optimizer {
   abstract step(...args: StepArgs): Tensor | null;
 
   /** Restores a saved state, perhaps from an older version. Subclasses add options that it lacks. */
-  __setstate__(state: { state: Map<Tensor, State>; param_groups: ParamGroup[] }): void {
+  __setstate__(state: SavedState): void {
     if (!isDict(state)) throw new TypeError_(`'${python_type(state)}' object is not iterable`);
     Object.assign(this, state);
     this.defaults["differentiable"] ??= false;
@@ -143,6 +171,36 @@ export abstract class Optimizer {
     let state = this.state.get(param);
     if (state === undefined) this.state.set(param, (state = {}));
     return state;
+  }
+
+  /**
+   * The parameters of a group that have a gradient, and beside each what is remembered of it.
+   * @param kept under the name of a list the key of the state that fills it; false leaves the list empty
+   * @param new_state what is remembered of a parameter before its first step
+   * @param check refuses a parameter, which has its state by then
+   */
+  protected _init_lists<K extends string>(
+    group: { readonly params: readonly Tensor[] },
+    kept: Readonly<Record<K, string | false>>,
+    new_state: (p: Tensor, grad: Tensor) => State,
+    check?: (state: State) => void,
+  ): Lists<K> {
+    const names = Object.keys(kept) as K[];
+    const lists = Object.fromEntries(["params", "grads", ...names].map((name) => [name, [] as Tensor[]])) as Lists<K>;
+    for (const p of group.params) {
+      const { grad } = p;
+      if (grad === null) continue;
+      lists.params.push(p);
+      lists.grads.push(grad);
+      const state = this._state_of(p);
+      if (Object.keys(state).length === 0) Object.assign(state, new_state(p, grad));
+      for (const name of names) {
+        const key = kept[name];
+        if (key) lists[name].push(getitem(state, key));
+      }
+      check?.(state);
+    }
+    return lists;
   }
 
   /** Converts step counts that were saved as numbers to tensors. */

@@ -41,6 +41,34 @@ import {
   state_dict,
 } from "./state_dict.ts";
 
+// Note [A module in miniature]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//   class Module {
+//     parameters = new Map(); modules = new Map(); hooks = new Map();
+//     __call__(...args) {                                                  // net(x): call.ts
+//       let result = this.forward(...args);                                // the subclass's computation
+//       for (const hook of this.hooks.values()) result = hook(this, args, result) ?? result;
+//       return result;
+//     }
+//     __setattr__(name, value) {                                           // net.fc = new nn.Linear(2, 3): attributes.ts
+//       if (value instanceof Parameter) this.parameters.set(name, value);
+//       else if (value instanceof Module) this.modules.set(name, value);
+//       this[name] = value;
+//     }
+//     *named_parameters(prefix = "") {                                     // ["fc.weight", ...], ["fc.bias", ...]
+//       for (const [name, p] of this.parameters) yield [prefix + name, p];
+//       for (const [name, module] of this.modules) yield* module.named_parameters(`${prefix}${name}.`);
+//     }
+//     state_dict() {                                                       // state_dict.ts
+//       return new Map([...this.named_parameters()].map(([name, p]) => [name, p.detach()]));
+//     }
+//     load_state_dict(saved) {
+//       for (const [name, p] of this.named_parameters()) torch.no_grad(() => p.copy_(saved.get(name)));
+//     }
+//   }
+// Buffers are a third map, of tensors that are saved but not trained. `to`, `train` and the like visit the same maps. The rest of this
+// file is around these: hooks of more kinds, checks of names and types, printing.
+
 interface ToKwargs {
   device?: DeviceLike | null;
   dtype?: dtype | null;
