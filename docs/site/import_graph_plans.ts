@@ -201,7 +201,13 @@ const autograd: readonly NodePlan[] = [
     "autograd/generated/Functions.ts",
     "generated: the nodes",
   ),
-  node("engine", csrc, "autograd/(engine/|autograd\\.ts|input_buffer/index)", "autograd/engine/index.ts", "and its queue"),
+  node(
+    "engine",
+    csrc,
+    "autograd/(engine/|autograd\\.ts|input_buffer/index)",
+    "autograd/engine/index.ts",
+    "and its queue",
+  ),
   node("profiler", csrc, "profiler/|autograd/profiler", "profiler/collection.ts"),
   node("nodes and variables", csrc, "autograd/", "autograd/node.ts", "Node, AutogradMeta, SavedVariable"),
 ];
@@ -456,7 +462,13 @@ export const graphPlans: readonly GraphPlan[] = [
         "code_template.ts",
         "errors, templates, types",
       ),
-      node("sources", "tools/codegen", "source_index|parameters|dispatch_stubs", "source_index.ts", "our own declarations"),
+      node(
+        "sources",
+        "tools/codegen",
+        "source_index|parameters|dispatch_stubs",
+        "source_index.ts",
+        "our own declarations",
+      ),
     ],
   },
   {
