@@ -3,8 +3,7 @@
  *
  * - every source file has `@file`, and either `@mirrors path[#name]` or, if PyTorch has no such thing, `@original`;
  * - a mirrored path exists in PyTorch 2.13.0 (`tools/pytorch-paths.tsv`); a `.cpp` that is known only from 1.13 needs
- * its 2.13 header, or a
- *   line of evidence in `tools/mirrors.extra.tsv`;
+ *   its 2.13 header, or a line of evidence in `tools/mirrors.extra.tsv`;
  * - a cited `Note [Title]` is written exactly once;
  * - a function with more than twelve parameters gives its reason (`@parameters why`): parameter_lists.ts;
  * - `docs/differences.md` equals the text built from the `@differs` lines (`--write` rewrites it).

@@ -1,6 +1,7 @@
 /**
- * @file Functions with many parameters: more than seven is a concept without a name (style), and more than twelve must say why, `@parameters
- * PyTorch's own.` in the comment above. `tools/check_marks.ts` asks here.
+ * @file Check of functions with many parameters. With more than seven, some of them probably form a concept that needs a name (style). A
+ * function with more than twelve gives its reason in the comment above it, such as `@parameters PyTorch's own.`. `tools/check_marks.ts`
+ * calls this check.
  * @original
  */
 import { outline } from "#trace/outline";

@@ -131,7 +131,7 @@ const bindings: readonly NodePlan[] = [
   node(
     "THPVariable",
     csrc,
-    "autograd/python_variable(_methods_manual|_indexing)?\\.ts|autograd/python_torch_functions_manual",
+    "autograd/python_variable(/index|_methods_manual|_indexing)\\.ts|autograd/python_torch_functions_manual",
     "autograd/python_variable/index.ts",
     "the tensor type, by hand",
   ),
@@ -201,7 +201,13 @@ const autograd: readonly NodePlan[] = [
     "autograd/generated/Functions.ts",
     "generated: the nodes",
   ),
-  node("engine", csrc, "autograd/(engine/|autograd\\.ts|input_buffer/)", "autograd/engine/index.ts", "and its queue"),
+  node(
+    "engine",
+    csrc,
+    "autograd/(engine/|autograd\\.ts|input_buffer/index)",
+    "autograd/engine/index.ts",
+    "and its queue",
+  ),
   node("profiler", csrc, "profiler/|autograd/profiler", "profiler/collection.ts"),
   node("nodes and variables", csrc, "autograd/", "autograd/node.ts", "Node, AutogradMeta, SavedVariable"),
 ];
@@ -456,7 +462,13 @@ export const graphPlans: readonly GraphPlan[] = [
         "code_template.ts",
         "errors, templates, types",
       ),
-      node("sources", "tools/codegen", "source_index|parameters", "source_index.ts", "our own declarations"),
+      node(
+        "sources",
+        "tools/codegen",
+        "source_index|parameters|dispatch_stubs",
+        "source_index.ts",
+        "our own declarations",
+      ),
     ],
   },
   {
@@ -637,7 +649,7 @@ export const graphPlans: readonly GraphPlan[] = [
       ),
       node("_tensor_str.ts", "src/torch", "_tensor_str|_tensor/dim_order", "_tensor_str.ts", "and the order of dims"),
       node("functional", "src/torch", "functional/", "functional/index.ts", "einsum, unique, lu, …"),
-      node("docstrings, types", "src/torch", "_torch_docs|_tensor_docs|types", "_torch_docs.ts"),
+      node("docstrings, types", "src/torch", "_torch_docs|_tensor_docs|types|_utils/metadata", "_torch_docs.ts"),
       node(
         "torch.cuda, torch.backends, …",
         "src/torch",

@@ -520,7 +520,7 @@ export type InitArgs<I> = I extends Init<infer Text, infer T> ? Args<Text, T> : 
 /** The keyword arguments of a constructor with this signature. */
 export type InitKeywords<I> = I extends Init<infer Text, infer T> ? Flat<Keywords<ParametersIn<Text>, T>> : never;
 
-/** What its parameters are bound to, by name. */
+/** Values to which its parameters are bound, by name. */
 export type InitValues<I> = I extends Init<infer Text, infer T> ? Flat<Values<ParametersIn<Text>, T>> : never;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * @file Every stub has a kernel that is there when the stub is called: some file registers it, and that file is imported.
- * @original The linker gathers PyTorch's kernels, and a stub without one fails at its first call.
+ * @file Check that every stub has a kernel when it is called: some file registers the kernel, and that file is imported.
+ * @original PyTorch's kernels are gathered by the linker, and a stub without a kernel fails at its first call.
  */
 import type { Files } from "./context.ts";
 import { CodegenError, type ErrorList, type Place } from "./errors.ts";
@@ -16,7 +16,7 @@ const STUB = /^(?:export )?const (\w+)\s*=\s*DEFINE_DISPATCH\b/gm;
 const REGISTRATION = /^[ \t]*REGISTER_\w*DISPATCH\(\s*(?:\w+\.)?(\w+),/gm;
 const IMPORT = /^(?:import|export) (?!type )[^"`;]*"([#.][^"]+)";$/gm;
 
-/** Notes each stub without a kernel, and each file of CPU kernels that nobody imports. `outputs` are files that codegen has written. */
+/** Adds an error for each stub without a kernel, and for each file of CPU kernels that nobody imports. `outputs` are files that codegen has written. */
 export function check_dispatch_stubs(files: Files, outputs: Files, errors: ErrorList): void {
   const stubs = new Map<string, Place>();
   const registrations = new Map<string, Place[]>();
@@ -62,8 +62,8 @@ function not_imported(stub: string, place: Place): CodegenError {
 }
 
 /**
- * Files of `native/cpu` that are imported. The importers are RegisterKernels.ts and all hand-written files outside of `native/cpu`: a file
- * there has an operator's kernel, so NativeFunctions.ts imports it.
+ * Files of `native/cpu` that are imported. The importers are RegisterKernels.ts and all hand-written files outside
+ * `native/cpu`; NativeFunctions.ts imports each of those, because it has an operator's kernel.
  */
 function loaded_files(files: Files): ReadonlySet<string> {
   const loaded = new Set<string>();

@@ -1,8 +1,8 @@
 /**
  * @file `npm run codegen`: reads the tree, runs the generator, and writes files that changed.
- * --root DIR        use another tree than this one
- * --check           write nothing; fail if a generated file is stale, missing or superfluous
- * --allow-missing   for development: a kernel that is not yet written becomes a function that throws
+ *   --root DIR        use another tree than this one
+ *   --check           write nothing; fail if a generated file is stale, missing or superfluous
+ *   --allow-missing   for development: a kernel that is not yet written becomes a function that throws
  * @mirrors torchgen/gen.py#main
  */
 import "../short_run.ts";

@@ -2,23 +2,23 @@
  * @file Kernels of a backend outside the library, from its own list: wrappers that check and set the device, and their
  * registration. A list is a file `X_native_functions.yaml`. The kernels are in the files of its folder, and the
  * generated files in `generated/` below it.
- * `generated/` below.
  *
- * backend: PrivateUse1                    the dispatch key; a list with another key is an error
- * cpp_namespace: at::native::webgpu       the kernels' namespace in traces
- * use_out_as_primary: true                in-place and functional variants are derived from `out`; else out and
- * in-place from the functional one
+ *   backend: PrivateUse1                    the dispatch key; a list with another key is an error
+ *   cpp_namespace: at::native::webgpu       the kernels' namespace in traces
+ *   use_out_as_primary: true                in-place and functional variants are derived from `out`; else out and
+ *                                           in-place from the functional one
  *   device_guard: true                      wrappers make the tensors' device current, and check that all are on one
- * shards: 4                               number of files for the wrappers; by default one
+ *   shards: 4                               number of files for the wrappers; by default one
  *   supported:                              kernels: functions under PyTorch's names (`mm_out` for mm.out; api/native.ts)
  *     - mm.out
  *     - add.out:
  *         structured: true                  a class `structured_add_out` with `impl`, that extends the operator's meta class
  *     - _copy_from:
  *         device_check: NoCheck             its tensors are on different devices
- *   shared:                                 operators whose kernels are the library's own: they call stubs, which serve every device, as
- * - mul.out                             like native_functions.yaml's 'CPU, CUDA: mul_out'
- * autograd:                               a list for AutogradPrivateUse1: operators that have their own derivative
+ *   shared:                                 operators whose kernels are the library's own: they call stubs, which
+ *                                           serve every device, as
+ *     - mul.out                             like native_functions.yaml's 'CPU, CUDA: mul_out'
+ *   autograd:                               a list for AutogradPrivateUse1: operators that have their own derivative
  *
  * @mirrors torchgen/gen_backend_stubs.py
  * @differs `structured: true` is from PyTorch's development after 2.13; PyTorch 2.13's backends have only unstructured

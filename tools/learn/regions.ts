@@ -4,7 +4,7 @@
  *     // ex:begin(06.own)
  *     the lines of the answer
  *     // ex:stub
- * // return null; // these lines, without their marks, are in the stub
+ *     // return null; // these lines, without their marks, are in the stub
  *     // ex:end
  *
  * In YAML files the marks begin with `#`.

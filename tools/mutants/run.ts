@@ -2,7 +2,7 @@
  * @file `npm run mutants -- FILE...`: makes one change at a time in a file (`<` to `<=`, removing a statement) and runs
  * the tests for this file. A mutant that no test detects is a gap in the tests, or a change without effect.
  *
- * npm ci --prefix tools/mutants            (once: it is a separate package, not installed by `npm ci`)
+ *     npm ci --prefix tools/mutants            (once: it is a separate package, not installed by `npm ci`)
  *     npm run mutants -- src/torch/csrc-equivalent/autograd/input_buffer/index.ts
  *
  * The tests for a file are in tests.ts, or given by `--with`. Code that runs only when a module is imported is not

@@ -4,20 +4,20 @@
  *
  *     npx tsx tools/oracle/fuzz.ts --programs 10000 --seed 1 --jobs 2
  *
- * --programs N   number of programs (default 300); program k has the seed SEED + k, and is the same wherever it is made
+ *   --programs N   number of programs (default 300); program k has the seed SEED + k, and is the same wherever it is made
  *   --seed SEED    (default 1)
- * --seeds LIST   the programs with these seeds instead: `--seeds 7,12`
- * --length N     number of steps in a program (default 16)
- * --jobs N       number of processes (default 1)
- * --only TEXTS   only calls whose name contains one of these: `--only index_put,_cell`
+ *   --seeds LIST   the programs with these seeds instead: `--seeds 7,12`
+ *   --length N     number of steps in a program (default 16)
+ *   --jobs N       number of processes (default 1)
+ *   --only TEXTS   only calls whose name contains one of these: `--only index_put,_cell`
  *   --tree DIR     our library from another checkout
  *   --report FILE  the summary as a page, with each cause's smallest program in Python and in TypeScript
- * --show         show every program that differs, at once
- * --allow SHARE  succeed if at most this share of the programs differ, and none in an unintended value (default 0; for
- * example 0.003)
- * --keep FILE    add each cause's smallest program to a file of programs
- * --replay FILE  run the programs of such a file instead of random ones
- * --record FILE  write the programs that do not differ, with PyTorch's results: the fixture of test/tools/oracle/fuzz.test.ts
+ *   --show         show every program that differs, at once
+ *   --allow SHARE  succeed if at most this share of the programs differ, and none in an unintended value (default 0; for
+ *                  example 0.003)
+ *   --keep FILE    add each cause's smallest program to a file of programs
+ *   --replay FILE  run the programs of such a file instead of random ones
+ *   --record FILE  write the programs that do not differ, with PyTorch's results: the fixture of test/tools/oracle/fuzz.test.ts
  *
  * Ctrl-C ends it early, with the summary of the programs run so far.
  * @original

@@ -7,8 +7,7 @@
  * - OpInfo samples of another seed get PyTorch's answers;
  * - files recorded again are read and written byte for byte, and PyTorch reads ours as the same values;
  * - the recorded paths of calls are still PyTorch's, and random programs of another seed take its paths (x86-64 Linux
- * with gcc only: the
- *   recorder writes breakpoints into the library);
+ *   with gcc only: the recorder writes breakpoints into the library);
  * - three hundred random programs leave the same state as in PyTorch (fuzz.ts runs more of them).
  *
  * Without PyTorch 2.13.0 (`PYTHON`, else `python3`) it says so in one line and succeeds.

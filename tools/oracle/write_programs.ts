@@ -4,7 +4,7 @@
  *
  *     PYTHON=.venv/bin/python npx tsx tools/oracle/write_programs.ts --programs 60 --seed 9000 | gzip -n > test/fixtures/webgpu/programs.json.gz
  *
- * --programs N, --seed SEED, --length N, --only TEXTS   as in tools/oracle/fuzz.ts
+ *   --programs N, --seed SEED, --length N, --only TEXTS   as in tools/oracle/fuzz.ts
  * @original
  */
 import { fileURLToPath } from "node:url";

@@ -49,14 +49,12 @@ export interface Reclaimer<S extends object = Segment> {
 // A training loop without an `await` is one job. No finalizer runs before it ends, and creating or reading a `WeakRef`
 // keeps its target alive until then. In Node deaths can be learnt all the same, by documented means:
 //
-// 1. Each block alone holds a witness, and a `WeakSet` contains the witnesses.
-// 2. `gc()` collects what nobody holds. A context has this function if it was made while --expose-gc was set. It is
-//    called without
-//      arguments for a full collection: `gc(undefined)` is a minor one on Node 22 and 24. `gc({ type: "minor" })`
-//      collects only young
-//      objects, in a tenth of a millisecond instead of tens. It removes dead entries from a WeakSet, but leaves a
-//      WeakRef as it is.
-// 3. `util.inspect(set, { showHidden: true })` calls each remaining entry's own `inspect`: this is the roll call.
+//   1. Each block alone holds a witness, and a `WeakSet` contains the witnesses.
+//   2. `gc()` collects what nobody holds. A context has this function if it was made while --expose-gc was set. It is
+//      called without arguments for a full collection: `gc(undefined)` is a minor one on Node 22 and 24.
+//      `gc({ type: "minor" })` collects only young objects, in a tenth of a millisecond instead of tens. It removes
+//      dead entries from a WeakSet, but leaves a WeakRef as it is.
+//   3. `util.inspect(set, { showHidden: true })` calls each remaining entry's own `inspect`: this is the roll call.
 //
 // A witness that was met twice is old: only a full collection can find it dead, so it moves to a roll of its own. The
 // roll call may fail one day (another runtime, or somebody's own `inspect`). Each set therefore has one entry that

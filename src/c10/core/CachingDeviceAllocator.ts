@@ -2,7 +2,7 @@
  * @file The interface of a device's allocator beside handing out memory: statistics, releasing the cache, streams. An
  * allocator that keeps freed memory reports its counts under these names.
  * @mirrors c10/core/CachingDeviceAllocator.h
- * @differs Private pools, snapshots and histories are not built.
+ * @differs There are no private pools, no snapshots and no histories; PyTorch has all three.
  */
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { Allocator, type DataPtr, GetAllocator } from "./Allocator.ts";

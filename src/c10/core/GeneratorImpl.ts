@@ -1,7 +1,7 @@
 /**
  * @file The base of every random generator, on any device: seed, state, clone. Drawing numbers is left to the subclass.
  * @mirrors c10/core/GeneratorImpl.h
- * @differs No mutex: one thread draws.
+ * @differs There is no mutex, because one thread draws; PyTorch locks one around each use.
  */
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import type { Device } from "./Device.ts";

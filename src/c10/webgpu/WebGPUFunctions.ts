@@ -1,7 +1,7 @@
 /**
  * @file The device of this program, found and opened at its first use.
  * @mirrors c10/cuda/CUDAFunctions.h
- * @differs There is one device, number 0: WebGPU offers one adapter.
+ * @differs There is one device, number 0, because WebGPU offers one adapter; PyTorch counts the CUDA devices of the machine.
  */
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import { AttachedHost, type AttachServer } from "./AttachedHost.ts";

@@ -14,8 +14,8 @@ import type { DeviceMemory } from "./interface.ts";
 // the allocator must work without knowing what is dead. But the engine frees the bytes of an ArrayBuffer that nobody
 // holds, at any time and silently:
 //
-// tensor -> Memory -> Epoch {segment, host: []}      while it lies on the device; the allocator holds the segment's present epoch
-// tensor -> Memory -> Epoch {null, host: [bytes]}    once the segment was paged out; only memories hold this epoch
+//   tensor -> Memory -> Epoch {segment, host: []}      while it lies on the device; the allocator holds the segment's present epoch
+//   tensor -> Memory -> Epoch {null, host: [bytes]}    once the segment was paged out; only memories hold this epoch
 //
 // When the limit is reached, the segment that was not used for the longest time is copied to the host. Its epoch gets
 // the bytes and is forgotten by the allocator, and the segment begins a new epoch. If all tensors of the old epoch are

@@ -141,7 +141,7 @@ export class Adagrad extends Optimizer {
   }
 }
 
-/** What is remembered of a parameter before its first step. */
+/** State of a parameter before its first step. */
 function new_state(p: Tensor, fused: boolean | null, value: number): State {
   const sum = torch.full_like(p, value, { memory_format: torch.preserve_format });
   return { step: new_step(p, fused === true, fused), sum };

@@ -57,7 +57,7 @@ interface Place {
   readonly docs: string;
 }
 const BEFORE_EXP: Place = { unary: "exp", yaml: "exp", docs: "`e` to the power of" };
-const BEHIND_EXP: Place = { unary: "log", yaml: "expand", docs: "A copy of `input`'s shape with every" };
+const BEHIND_EXP: Place = { unary: "log", yaml: "expand", docs: "A copy of `input` with dims of size 1 expanded" };
 
 /** An operator of one tensor in its three forms, by the steps of CONTRIBUTING.md. */
 function unary(name: string, formula: string, scalar: string, place: Place): Additions {

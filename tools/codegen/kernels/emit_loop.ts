@@ -4,7 +4,7 @@
  *
  * A loop walks an n by m tile. Operand k is the array `xk`; element (i, j) is at `ok + i * sk + j * tk`. Outputs come first.
  *
- * if all sk are 1        contiguous rows
+ *   if all sk are 1        contiguous rows
  *   if one input has 0     that input is one value, read once
  *   else                   any strides
  *

@@ -1,9 +1,9 @@
 /**
  * @file Lowering of a scalar function's typed tree to its graph of values, or to the reason why it has none.
  *
- * if (c) return a; return b;        one value per result: select c, a, b
+ *   if (c) return a; return b;        one value per result: select c, a, b
  *   exp(x)                            the body of functions.ts, in place; x % y that of fmod
- * TORCH_CHECK(...)                  refused: a graph has no effects
+ *   TORCH_CHECK(...)                  refused: a graph has no effects
  *   CUDA_KERNEL_ASSERT(...)           a condition beside the results, for machines that assert
  *
  * A function that is refused for vectors runs in the JavaScript loop; one that is refused for WGSL runs on the CPU.

@@ -1,10 +1,9 @@
 /**
  * @file The machines for which graphs are made, and their differences: their own functions and their abilities.
  *
- * SIMD128   all lanes run together, so a loop of varying length is no value; numbers passed with the call are doubles
- * WGSL      lanes may diverge, so integers are divided, and loops are values; there are no doubles, and nothing can be
- * thrown: failed
- *           assertions are reported later
+ *   SIMD128   all lanes run together, so a loop of varying length is no value; numbers passed with the call are doubles
+ *   WGSL      lanes may diverge, so integers are divided, and loops are values; there are no doubles, and nothing can be
+ *             thrown: failed assertions are reported later
  *
  * @original PyTorch uses one compiler per machine.
  */

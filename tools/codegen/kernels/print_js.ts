@@ -3,7 +3,7 @@
  *
  *   int64      a * 2n - b             elements are bigint, literals follow
  *   int32      Math.imul(a, b)        the product would not fit a double
- * float16    table[x[i]]            sixteen bits are converted by a table
+ *   float16    table[x[i]]            sixteen bits are converted by a table
  *   bool       a !== 0 ? b : c
  *
  * @original The C++ compiler generates code.

@@ -4,7 +4,7 @@
  *
  *   scalar_t = int64      a * 2        the literal is converted: it will be 2n
  *   scalar_t = int64      a * 0.5      refused: 0.5 has no int64 value
- * scalar_t = bool       a ? b : c    an element as a condition is compared with 0
+ *   scalar_t = bool       a ? b : c    an element as a condition is compared with 0
  *
  * @original The C++ compiler does this when it instantiates a template.
  * @see typing_statements.ts (statements and functions), intrinsics.ts (`load`, `cast` and their kin)

@@ -1,7 +1,8 @@
 /**
  * @file The one place that knows every operator, and finds the kernel for a call.
  * @mirrors aten/src/ATen/core/dispatch/Dispatcher.h
- * @differs One thread: no locks, no LeftRight tables. A handle deregisters by `destroy()`.
+ * @differs There are no locks, because one thread runs everything; PyTorch has a mutex and LeftRight tables.
+ * @differs A registration ends by its handle's `destroy()`; PyTorch's handle ends it in its destructor.
  * @see OperatorEntry.ts (the table), DispatchKeyExtractor.ts (the key set), Note [A call, hot and cold] below
  */
 import type { KernelFunction, UnboxedKernelFunction } from "#aten/core/boxing/KernelFunction";

@@ -8,14 +8,14 @@
 // Note [Kernel text with Vec]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~
 //   /** @file ... @vec SumKernel: float32, float64 */     in the header: one module for each dtype, in which `scalar_t` is it
-// export function f(x: ptr, n: int): float            the driver can call it; the file's other functions are internal
+//   export function f(x: ptr, n: int): float            the driver can call it; the file's other functions are internal
 //   /** @inline */ function g(v: Vec): Vec               written into its callers; returns at its end or not at all
 //
 //   statements    const, let, for, while, if, return, break, continue, calls, assignments
-// Vec           + - * / and comparisons, which give a Mask; `mask ? a : b` by lane; && || ! of masks. Both sides are always computed
+//   Vec           + - * / and comparisons, which give a Mask; `mask ? a : b` by lane; && || ! of masks. Both sides are always computed
 //   int, ptr      32 bits; a ptr is an address in bytes and is compared unsigned. No / and no %: shift, or mask
-// float         one scalar_t. If it is an integer, there is no /, and no intrinsic of floats
-// literals      take the type of the other operand: for a Vec, the number in every lane; `const` of a literal is that literal
+//   float         one scalar_t. If it is an integer, there is no /, and no intrinsic of floats
+//   literals      take the type of the other operand: for a Vec, the number in every lane; `const` of a literal is that literal
 //
 // A vector has 16 bytes: four float32 or int32, two float64 or int64. Halves are computed as floats: `load` and similar
 // functions convert them to floats, `store` and similar functions round, so a vector of halves takes 8 bytes of memory

@@ -1,7 +1,7 @@
 /**
  * @file The error function of float32, its complement, its inverse, and the normal cumulative distribution.
  *
- * greatest error, in units of the last place, over all floats     erf 1.24    erfc 0.501    erfinv 0.51
+ *   greatest error, in units of the last place, over all floats     erf 1.24    erfc 0.501    erfinv 0.51
  *   greatest error of a result between 0 and 1                      normal_cdf 2.5e-7
  *
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h#erf

@@ -1,7 +1,7 @@
 /**
  * @file Sine, cosine and tangent of float32, computed in doubles: nearly always the nearest float, for all floats.
  *
- * x = n pi + r     sin x = (-1)^n sin r          cos x likewise, with n half an integer
+ *   x = n pi + r     sin x = (-1)^n sin r          cos x likewise, with n half an integer
  *
  * From 2^25 on the reduction needs more digits of 1 / pi (Payne and Hanek's method). Few programs use such arguments,
  * so that is a branch.

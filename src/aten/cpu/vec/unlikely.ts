@@ -3,7 +3,7 @@
  * `unlikely` mask, or by one mask that is the same for all elements.
  *
  *   v4: mask = unlikely v3
- * v9: f64 = ... v8                   v5 to v9 are inside `if (any lane of v4)`: otherwise the choice does not use them
+ *   v9: f64 = ... v8                   v5 to v9 are inside `if (any lane of v4)`: otherwise the choice does not use them
  *   v10: f64 = select v4, v9, v2
  *
  * No value has an effect, so the results are the same with and without the branch.

@@ -1,9 +1,9 @@
 /**
  * @file Vectors of sixteen one-byte lanes, for graphs in which only the lowest eight bits of values matter.
  *
- * bitwise_and, +, *, ... of bytes        bits above the eighth are lost in the store, so they need not be computed
- * a < b, a === b                         only if the operands have no more bits: inputs, captures, constants, and
- * bitwise results of these
+ *   bitwise_and, +, *, ... of bytes        bits above the eighth are lost in the store, so they need not be computed
+ *   a < b, a === b                         only if the operands have no more bits: inputs, captures, constants, and
+ *                                          bitwise results of these
  *
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128.h
  * @differs A graph that computes in four bytes is recognized as needing one; C++ has a class of vectors for each dtype.

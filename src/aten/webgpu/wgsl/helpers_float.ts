@@ -3,7 +3,8 @@
  * ties of its own conversions undefined.
  * @mirrors c10/util/Half.h
  * @mirrors c10/util/BFloat16.h
- * @differs SwiftShader and many phones lack `shader-f16`, and arithmetic is in float32 anyway.
+ * @differs Sixteen-bit numbers are converted with integers, because SwiftShader and many phones lack `shader-f16`; PyTorch uses
+ * the processor's instructions where it has them. Both compute in float32.
  */
 export const FLOAT_HELPERS = /* wgsl */ `
 var<private> infinity_bits: u32 = 0x7f800000u;

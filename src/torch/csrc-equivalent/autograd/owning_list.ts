@@ -18,7 +18,7 @@ import { decref, incref } from "./use_count.ts";
 //   v = f(std::move(v));         v.assign(f(v.tensors));
 //   v[i] = t;                    v.set(i, t);
 //   w[j] = std::move(v[i]);      w.take(j, v, i);
-// return v;                    return v.release();    to a caller whose references are not counted
+//   return v;                    return v.release();    to a caller whose references are not counted
 //   }                            v.clear();             the end of v's scope
 //
 // The moment when a list ends decides whether AccumulateGrad and InputBuffer may reuse its tensors; see

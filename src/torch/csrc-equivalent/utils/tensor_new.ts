@@ -357,7 +357,7 @@ function legacy_new_from_sequence(
 
 /**
  * `torch.Tensor(2, 3)` is a size, `torch.Tensor([2, 3])` is data.
- * @differs `torch.Tensor(x.shape)` is data too: a size is a plain array here and cannot be told from one.
+ * @differs `torch.Tensor(x.shape)` is data, because a size is a plain array in ours; in PyTorch a `torch.Size` is a size.
  */
 export function legacy_tensor_generic_ctor_new(
   dispatch_key: DispatchKey,

@@ -28,11 +28,10 @@ export { check_variable_result } from "./check_variable_result.ts";
 // Note [What a custom Function may return]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // An output that forward newly made simply gets the Function's node. Three kinds need more:
-// - an input returned unchanged: its own node must stay, so a view of it is returned and gets the Function's node;
+//   - an input returned unchanged: its own node must stay, so a view of it is returned and gets the Function's node;
 //   - an input changed in place (`mark_dirty`): the same object must come back, with its history rebased;
-// - a view of an input: it gets the node, but autograd's own record of the view would contradict it if somebody changed
-// the
-//   view in place, so that is forbidden (`CreationMeta.IN_CUSTOM_FUNCTION`).
+//   - a view of an input: it gets the node, but autograd's own record of the view would contradict it if somebody changed
+//     the view in place, so that is forbidden (`CreationMeta.IN_CUSTOM_FUNCTION`).
 
 export function _wrap_outputs(
   input_vars: variable_list,

@@ -2,9 +2,8 @@
  * @file The engine: runs the nodes of a graph, each when all its gradients are there, the youngest first.
  * @mirrors torch/csrc/autograd/engine.h
  * @differs One thread does everything: it works through the queues of all devices (ready_queue.ts), and there are no delayed warnings.
- * @differs No pool of threads for deep re-entrance: about 400 backward calls fit one inside the other on Node's stack of 984 KB, and
- * @differs There is no pool of threads for deep re-entrance: about 400 backward calls fit one inside the other on
- * Node's stack of 984 KB, and
+ * @differs Nothing runs deep re-entrance on further threads: about 400 backward calls fit one inside the other on Node's
+ * stack of 984 KB, and one more is a RuntimeError that names the number; PyTorch takes another thread from the 60th on.
  */
 import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "#aten/record_function";
 import { AutogradState } from "#c10/core/AutogradState";

@@ -22,9 +22,9 @@ import type { OwningList } from "#torch/csrc-equivalent/autograd/owning_list";
 // not be freed too early, so the allocator is informed.
 //
 // Several gradients for one input are added up in one stream, the "accumulation stream", which waits for each that comes from elsewhere:
-// A) the stream of the node that will take the sum, if the gradient is on its device;
-// B) else the stream of the node that produced the first gradient, if the gradient is on its device;
-// C) else the current stream of the gradient's device.
+//   A) the stream of the node that will take the sum, if the gradient is on its device;
+//   B) else the stream of the node that produced the first gradient, if the gradient is on its device;
+//   C) else the current stream of the gradient's device.
 // At the end of a run, the streams that were current where backward was called wait for the streams of the last nodes
 // (graph_task.ts): a reader of `.grad` need not know in which streams it was made.
 
