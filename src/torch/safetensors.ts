@@ -1,6 +1,6 @@
 /**
- * @file Reads and writes the format safetensors: a length, a header in JSON, and the tensors' bytes one after the other.
- * @original Python's package safetensors, its module `safetensors.torch`, which `torch.load` calls.
+ * @file Reading and writing of the format safetensors: a length, a header in JSON, and the bytes of the tensors.
+ * @original The Python package safetensors, module `safetensors.torch`, which `torch.load` calls.
  */
 import { C10Error, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { node_fs, python_type, type THPDtype } from "./_C.ts";
@@ -11,7 +11,7 @@ import { BITS, HeaderError, parse_header, type TensorInfo } from "./safetensors_
 import { _open_file_like, as_bytes, as_path, open_target, with_os_errors } from "./serialization/files.ts";
 import type { DeviceLike } from "./types.ts";
 
-/** What a damaged file, or a value that no file holds, throws: `safetensors.SafetensorError`. */
+/** The error for a damaged file, or for a value that the format cannot hold: `safetensors.SafetensorError`. */
 export class SafetensorError extends C10Error {
   constructor(message: string) {
     super(message);
@@ -80,7 +80,7 @@ function check_shared(failing: readonly string[][]): void {
   );
 }
 
-/** The file's parts, in order. */
+/** The parts of the file, in order. */
 function* parts_of(given: unknown, metadata: Readonly<Record<string, string>> | null): IterableIterator<Uint8Array> {
   const tensors = check_tensors(given);
   const kinds = new Map([...tensors].map(([name, tensor]) => [name, kind_of(name, tensor)]));
@@ -95,7 +95,7 @@ function* parts_of(given: unknown, metadata: Readonly<Record<string, string>> | 
     end += tensor.numel() * tensor.element_size();
     entries.push([name, { dtype: kinds.get(name), shape: tensor.size(), data_offsets: [begin, end] }]);
   }
-  // Written by hand: an object would put names that count in front.
+  // Built as text, because an object would put keys that are array indices first.
   const json = `{${entries.map(([name, info]) => `${JSON.stringify(name)}:${JSON.stringify(info)}`).join(",")}}`;
   const text = new TextEncoder().encode(json);
   const header = new Uint8Array(Math.ceil(text.length / 8) * 8).fill(" ".charCodeAt(0));
@@ -107,7 +107,7 @@ function* parts_of(given: unknown, metadata: Readonly<Record<string, string>> | 
   for (const name of names) yield bytes_of(tensors.get(name) as Tensor);
 }
 
-/** Precondition: the tensor is contiguous. */
+/** The bytes of a tensor. Precondition: the tensor is contiguous. */
 function bytes_of(tensor: Tensor): Uint8Array {
   const size = tensor.element_size();
   const begin = tensor.storage_offset() * size;
@@ -135,8 +135,8 @@ function write_to(sink: unknown, part: Uint8Array): void {
 }
 
 /**
- * Writes tensors to a file. They must be contiguous, and none may share memory with another.
- * @param metadata of strings; readers hand it on.
+ * Writes tensors to a file. They must be contiguous, and must not share memory.
+ * @param metadata strings that are stored in the header.
  */
 export const save_file = def(
   "save_file(tensors: dict, filename, metadata: dict=None)",

@@ -1,5 +1,5 @@
 /**
- * @file Determinants, and their logarithms: of the pivots of an elimination.
+ * @file Determinants and their logarithms, from the pivots of an elimination.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -19,7 +19,7 @@ function set_LU(meta: MetaBase, A: Tensor, first: number): void {
   meta.set_output_contiguous(first + 1, sizes.slice(0, -1), A.options().dtype(ScalarType.Int));
 }
 
-/** Of each P, whose pivots say with which row each row was exchanged: -1 to the number of exchanges. */
+/** Determinant of each P: -1 to the number of exchanges, because a pivot says with which row a row was exchanged. */
 function lu_det_P(pivots: Tensor): Tensor {
   const places = at.arange_start(Scalar.ONE, Scalar.fromInt(pivots.size(-1) + 1), pivots.options());
   return places
@@ -30,7 +30,9 @@ function lu_det_P(pivots: Tensor): Tensor {
     .add__Scalar(Scalar.ONE);
 }
 
-/** Of contiguous rows the transpose is in columns already: then LU is that of A^T, which has the same determinant. */
+/**
+ * The transpose of a contiguous matrix is already column-major; then LU belongs to A^T, which has the same determinant.
+ */
 function lu_of_transpose(A: Tensor): boolean {
   return A.is_contiguous() && !A.is_complex();
 }
@@ -55,7 +57,8 @@ export abstract class structured__linalg_det extends MetaBase {
 export abstract class structured__linalg_det_out extends structured__linalg_det {
   impl(A: Tensor, result: Tensor, LU: Tensor, pivots: Tensor): void {
     lu_factor(A, LU, pivots);
-    at.mul_out(lu_det_P(pivots), at.prod_dim_int(LU.diagonal(0, -2, -1), -1), result);
+    const of_U = at.prod_dim_int(LU.diagonal(0, -2, -1), -1);
+    at.mul_out(lu_det_P(pivots), of_U, result);
   }
 }
 
@@ -70,7 +73,7 @@ export function linalg_det_out(A: Tensor, result: Tensor): Tensor {
   return at._linalg_det_result(A, result, LU, pivots)[0];
 }
 
-/** The older name. */
+/** Alias under the older name. */
 export function det(self: Tensor): Tensor {
   return at.linalg_det(self);
 }
@@ -93,7 +96,8 @@ export abstract class structured__linalg_slogdet_out extends structured__linalg_
   impl(A: Tensor, sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor): void {
     lu_factor(A, LU, pivots);
     const diag_U = LU.diagonal(0, -2, -1);
-    at.mul_out(diag_U.sgn().prod_dim_int(-1), lu_det_P(pivots), sign);
+    const det_P = lu_det_P(pivots);
+    at.mul_out(diag_U.sgn().prod_dim_int(-1), det_P, sign);
     at.sum_IntList_out(diag_U.abs().log_(), [-1], false, null, logabsdet);
   }
 }
@@ -111,7 +115,7 @@ export function linalg_slogdet_out(A: Tensor, sign: Tensor, logabsdet: Tensor): 
   return [sign, logabsdet];
 }
 
-/** The older name. */
+/** Alias under the older name. */
 export function slogdet(A: Tensor): [Tensor, Tensor] {
   return at.linalg_slogdet(A);
 }

@@ -1,5 +1,5 @@
 /**
- * @file The archive as Python reads and writes it: `torch._C.PyTorchFileReader` and `PyTorchFileWriter`.
+ * @file Python's archive classes: `torch._C.PyTorchFileReader` and `PyTorchFileWriter`.
  * @mirrors torch/csrc/jit/python/init.cpp
  */
 import { MemoryBlock } from "#c10/core/Allocator";
@@ -20,14 +20,14 @@ import {
   THPStorage_Wrap,
 } from "#torch/csrc-equivalent/Storage";
 
-/** Python's file object, as far as it is asked. */
+/** The members of Python's file object that are used. */
 export interface ReadableFile {
   read(n: number): Uint8Array;
   seek(offset: number, whence?: number): unknown;
   tell(): number;
 }
 
-/** Reads a file object from where it stands on. */
+/** Reads a file object from its present position on. */
 class BufferAdapter implements ReadAdapterInterface {
   private readonly buffer_: ReadableFile;
   private readonly start_offset_: number;
@@ -58,7 +58,7 @@ class BufferAdapter implements ReadAdapterInterface {
 // its descriptor, not by its name, so it may be renamed, deleted or replaced, and the working directory may change; bytes written over
 // in place show up in storages that nobody has touched yet; no checksum is compared.
 
-/** A file that stays open until each of its storages has been read, or until nobody can ask for them any more. */
+/** A file that stays open until each of its storages has been read, or until all of them have been collected. */
 class MappedFile {
   private readonly file: FileAdapter;
   private unread = 0;
@@ -68,7 +68,7 @@ class MappedFile {
     unreachable.register(this, this.file, this);
   }
 
-  /** `nbytes` bytes from `offset`, for whoever asks first. */
+  /** `nbytes` bytes from `offset`, read at their first use. */
   block(offset: number, nbytes: number, name: string): LazyBlock {
     this.unread++;
     return new LazyBlock(nbytes, () => {
@@ -84,7 +84,7 @@ class MappedFile {
 
 const unreachable = new FinalizationRegistry<FileAdapter>((file) => file.close());
 
-/** Bytes that are read when they are first asked for; what a mapped file's pages are. */
+/** Bytes that are read from the file at their first use, like the pages of a mapped file. */
 class LazyBlock extends MemoryBlock {
   constructor(nbytes: number, load: () => Uint8Array) {
     super(new ArrayBuffer(0), 0, nbytes);
@@ -93,7 +93,7 @@ class LazyBlock extends MemoryBlock {
   }
 }
 
-/** `data` at the begin of a buffer of its own, whose length is a multiple of 8: then all typed arrays fit. */
+/** `data` at the beginning of a buffer of its own whose length is a multiple of 8, so that every typed array fits. */
 function own_buffer(data: Uint8Array): Uint8Array {
   const { buffer, byteLength } = data;
   if (buffer.byteLength === byteLength && byteLength % 8 === 0) return data;
@@ -107,7 +107,7 @@ export class PyTorchFileReader {
   private readonly file_: FileAdapter | null;
   private mapped: MappedFile | null = null;
 
-  /** @param source a path, the bytes, or a file object that can be sought. */
+  /** @param source a path, the bytes, or a seekable file object */
   constructor(source: string | Uint8Array | ReadableFile) {
     this.file_ = typeof source === "string" ? new FileAdapter(source) : null;
     const adapter =
@@ -121,7 +121,7 @@ export class PyTorchFileReader {
     }
   }
 
-  /** Nothing but what is mapped can be read afterwards. */
+  /** Closes the file. Afterwards only mapped records can be read. */
   close(): void {
     this.file_?.close();
   }
@@ -134,7 +134,7 @@ export class PyTorchFileReader {
     return this.reader_.getRecord(name);
   }
 
-  /** A storage that owns a copy of the record, and cannot grow. `nbytes` is what the pickle says of it. */
+  /** A storage that owns a copy of the record and cannot grow. @param nbytes the size that the pickle states */
   get_storage_from_record(name: string, nbytes: number): StorageBase {
     this.check_size(name, nbytes);
     const data = this.reader_.getRecord(name);
@@ -143,7 +143,7 @@ export class PyTorchFileReader {
     return THPStorage_Wrap(storage);
   }
 
-  /** A storage whose bytes are read from `path` when the first one is asked for; see Note [Mapped files]. */
+  /** A storage whose bytes are read from `path` at their first use; see Note [Mapped files]. */
   get_mapped_storage(name: string, nbytes: number, path: string): StorageBase {
     this.check_size(name, nbytes);
     if (nbytes === 0) return this.get_storage_from_record(name, nbytes);
@@ -177,7 +177,7 @@ export class PyTorchFileReader {
   }
 }
 
-/** Python's file object, as far as a writer asks it. */
+/** The members of Python's file object that a writer uses. */
 export interface WritableFile {
   write(data: Uint8Array): unknown;
   flush?(): unknown;
@@ -188,7 +188,7 @@ export class PyTorchFileWriter {
   private fd_: number | null = null;
   private readonly path_: string | null;
 
-  /** @param target a path, or a file object; the folder inside the archive has the file's name, or `archive`. */
+  /** @param target a path, or a file object; the folder inside the archive is named after the file, or `archive` */
   constructor(target: string | WritableFile, compute_crc32 = true, alignment = 64) {
     this.path_ = typeof target === "string" ? target : null;
     if (this.path_ !== null) check_parent(this.path_);
@@ -199,7 +199,7 @@ export class PyTorchFileWriter {
     this.writer_ = new PyTorchStreamWriter(write, archive_name(this.path_), compute_crc32, alignment);
   }
 
-  /** The file is opened when its first byte comes: what cannot be pickled leaves what stood there. */
+  /** Writes to the file, opened at its first byte: if pickling fails, an existing file stays as it is. */
   private write_file(data: Uint8Array): void {
     const fs = node_fs();
     this.fd_ ??= fs.openSync(this.path_ as string, "w");
@@ -245,7 +245,10 @@ function check_parent(path: string): void {
   if (end > 0 && !node_fs().existsSync(parent)) throw new RuntimeError(`Parent directory ${parent} does not exist.`);
 }
 
-/** The file's name up to its last dot. Python opens a file whose path is not ASCII itself, so the writer does not know its name. */
+/**
+ * The file's name up to its last dot. If the path is not ASCII, Python opens the file itself, and the writer does not
+ * know its name.
+ */
 function archive_name(path: string | null): string {
   if (path === null || /[\u0080-\uffff]/.test(path)) return "archive";
   const file_name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
