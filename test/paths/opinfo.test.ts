@@ -56,7 +56,7 @@ const modes = torch.utils._python_dispatch as Any;
 
 class Below extends modes.TorchDispatchMode {
   readonly seen: string[] = [];
-  override __torch_dispatch__(func: Any, _types: Any, args: Any[], kwargs: Any): Any {
+  __torch_dispatch__(func: Any, _types: Any, args: Any[], kwargs: Any): Any {
     this.seen.push(
       func
         .name()
@@ -118,7 +118,7 @@ function profiled(run: () => unknown): Row[] {
 
 function path_of(name: string, sample: Sample): Path {
   work(name, sample)();
-  const mode = new Below();
+  const mode: Any = new Below();
   const run = work(name, sample);
   mode.with(run);
   return { mode: mode.seen, profile: profiled(work(name, sample)) };
