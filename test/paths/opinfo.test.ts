@@ -34,7 +34,7 @@ const PROFILE_DIFFERS = new Set(
   linalg.lu_factor linalg.lu_factor_ex linalg.lu_solve linalg.matrix_power linalg.matrix_rank
   linalg.matrix_rank.hermitian linalg.norm linalg.norm.subgradients_at_zero linalg.pinv linalg.pinv.hermitian
   linalg.qr linalg.slogdet linalg.solve linalg.solve_ex linalg.solve_triangular linalg.svd linalg.svdvals
-  linalg.tensorinv linalg.tensorsolve linspace.tensor_overload logdet logspace.tensor_overload logsumexp lu_solve
+  linalg.tensorinv linalg.tensorsolve logdet logsumexp lu_solve
   matrix_exp median mvlgamma.mvlgamma_p_1 mvlgamma.mvlgamma_p_3 mvlgamma.mvlgamma_p_5 nanmean nanmedian nansum
   narrow_copy native_batch_norm native_layer_norm nn.functional.batch_norm nn.functional.channel_shuffle
   nn.functional.conv1d nn.functional.conv2d nn.functional.conv3d nn.functional.conv_transpose1d
