@@ -160,7 +160,7 @@ test.skipIf(!hasTerminal)(
     const backups = join(workspace, "backups");
     for (const key of ["r", "l", "r"]) {
       person.type(key);
-      await person.sees(key === "r" ? `is kept in ${place}/backups.` : "18-a-fallback");
+      await person.sees(key === "r" ? `are kept in ${place}/backups.` : "18-a-fallback");
       expect(existsSync(backups)).toBe(false);
     }
     person.type("r");

@@ -60,7 +60,7 @@ export function check_has_torch_function(obj: unknown, ignore_mode = false): boo
 
 /**
  * `has_torch_function_variadic` of some of up to eight values: those whose bit in `which` is set. Every call of an overridable function
- * asks here. With a list instead of parameters, a call would make one more object, and with three tensors take 37 ns instead of 33.
+ * comes here. The values are parameters of their own and not a list, so that a call makes no object.
  */
 export function has_torch_function_among(
   which: number,

@@ -33,7 +33,7 @@ import type { Lists, OptimizerStateDict, Options, ParamGroup, SavedState, State 
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 //   class SGD {
 //     constructor(params, defaults) {                                      // { lr: 0.1, momentum: 0.9 }
-//       this.state = new Map();                                            // parameter -> what is remembered of it
+//       this.state = new Map();                                            // parameter -> its state
 //       this.param_groups = [{ ...defaults, params: [...params] }];        // parameters with equal options
 //     }
 //     zero_grad() { for (const { params } of this.param_groups) for (const p of params) p.grad = null; }
@@ -174,9 +174,9 @@ export abstract class Optimizer {
   }
 
   /**
-   * The parameters of a group that have a gradient, and beside each what is remembered of it.
+   * The parameters of a group that have a gradient, and beside each its state.
    * @param kept under the name of a list the key of the state that fills it; false leaves the list empty
-   * @param new_state what is remembered of a parameter before its first step
+   * @param new_state state of a parameter before its first step
    * @param check refuses a parameter, which has its state by then
    */
   protected _init_lists<K extends string>(
