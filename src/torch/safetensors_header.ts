@@ -3,7 +3,7 @@
  * @original Python's package safetensors 0.8.0 (in Rust, with serde_json).
  */
 
-/** What is wrong with a header. */
+/** An error in the header of a file. */
 export class HeaderError extends Error {}
 
 export interface TensorInfo {

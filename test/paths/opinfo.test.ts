@@ -124,7 +124,7 @@ function path_of(name: string, sample: Sample): Path {
   return { mode: mode.seen, profile: profiled(work(name, sample)) };
 }
 
-/** What agrees with the recording in every sample: `mode`, `profile`, both or neither. */
+/** The recordings that agree in every sample: `mode`, `profile`, both or neither. */
 function agreements(name: string): { mode: boolean; profile: boolean } {
   const opinfo = readFixture<Recorded>(new URL(`../fixtures/opinfo/${name}.json.gz`, import.meta.url));
   const agrees = { mode: true, profile: true };

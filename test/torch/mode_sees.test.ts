@@ -1,4 +1,4 @@
-/** What a TorchDispatchMode sees of a Parameter; the same steps in PyTorch 2.13.0 give the operators named here. */
+/** The operators that a TorchDispatchMode sees for a Parameter; the same steps in PyTorch 2.13.0 give the names below. */
 import torch from "glasstorch";
 import { expect, test } from "vitest";
 import type { Any } from "../helpers/recorded.ts";

@@ -353,7 +353,7 @@ function is_callable(value: unknown): boolean {
   return typeof value === "function" || value instanceof Callable || value instanceof StorageType;
 }
 
-/** What the base class reads, and protocols before 2 and after have, too. */
+/** Instructions that the base class reads and that exist in every protocol. */
 const SHARED: ReadonlySet<number> = new Set([
   op.NONE,
   op.NEWFALSE,

@@ -157,7 +157,7 @@ function decode_surrogates(bytes: Uint8Array): string {
   return text;
 }
 
-/** What `*args` takes. */
+/** The arguments of a call with `*args`. */
 function iterable(args: unknown): unknown[] {
   if (!Array.isArray(args)) throw new TypeError_(`Value after * must be an iterable, not ${python_type(args)}`);
   return args;
