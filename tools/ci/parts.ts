@@ -37,17 +37,18 @@ const python = `$PWD/${PYTORCH}/bin/python`;
 
 export const PARTS: readonly Part[] = [
   {
-    name: "packages of the device's tests",
-    commands: ["npm ci --prefix test/webgpu"],
-    counting: { by: "status" },
+    name: "unit tests",
+    commands: ["npm test -- --project alone --project together $REPORT"],
+    counting: { by: "vitest", folder: "." },
     touched_by: null,
   },
   {
-    name: "unit tests",
-    commands: ["npx vitest run $REPORT"],
+    name: "device",
+    commands: ["npm ci --prefix test/webgpu", "npm test -- --project webgpu $REPORT"],
     counting: { by: "vitest", folder: "." },
-    touched_by: null,
-    after: ["packages of the device's tests"],
+    touched_by: touched_by(`${LIBRARY}|test/webgpu/|test/helpers/|test/fixtures/webgpu/|tools/learn/|walkthroughs/`),
+    after: ["unit tests"],
+    one_core: true,
   },
   {
     name: "real PyTorch",
@@ -75,11 +76,19 @@ export const PARTS: readonly Part[] = [
     one_core: true,
   },
   {
+    name: "trace viewer",
+    commands: ["cd tools/trace-viewer && npm ci && npm run typecheck && npm run build && npx vitest run $REPORT"],
+    counting: { by: "vitest", folder: "tools/trace-viewer" },
+    touched_by: touched_by(`tools/trace-viewer/|src/trace/|walkthroughs/`),
+    after: ["unit tests"],
+    one_core: true,
+  },
+  {
     name: "bench",
     commands: [`PYTHON=${python} npm run --silent bench -- --quick`, "npx tsx bench/first_command.ts"],
     counting: { by: "status" }, // times are printed and never fail a run; a benchmark that does not run does
     touched_by: touched_by(`${LIBRARY}|bench/|tools/build|tools/module_loader`),
-    after: ["real PyTorch", "site"],
+    after: ["real PyTorch", "site", "device", "trace viewer"],
   },
   {
     name: "other configurations of kernels and heap",
@@ -89,18 +98,11 @@ export const PARTS: readonly Part[] = [
     after: ["bench"],
   },
   {
-    name: "trace viewer",
-    commands: ["cd tools/trace-viewer && npm ci && npm run typecheck && npm run build && npx vitest run $REPORT"],
-    counting: { by: "vitest", folder: "tools/trace-viewer" },
-    touched_by: touched_by(`tools/trace-viewer/|src/trace/|walkthroughs/`),
-    after: ["other configurations of kernels and heap"],
-  },
-  {
     name: "site: engine, claims, browser",
     commands: ["cd docs && npx vitest run $REPORT"],
     counting: { by: "vitest", folder: "docs" },
     touched_by: touched_by(`${LIBRARY}|docs/|walkthroughs/|exercises/|tools/|gallery/`),
-    after: ["site", "trace viewer"],
+    after: ["other configurations of kernels and heap"],
   },
   {
     name: "check",
