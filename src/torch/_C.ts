@@ -86,6 +86,7 @@ export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
 export type { THPStream } from "./csrc-equivalent/Stream.ts";
 export { type_string } from "./csrc-equivalent/tensor/python_tensor.ts";
 export { AbstractContextManager } from "./csrc-equivalent/utils/context_manager.ts";
+export { is_of_another_copy, mark_as_of_this_copy } from "./csrc-equivalent/utils/copies.ts";
 export { maybe_initialize_device } from "./csrc-equivalent/utils/device_lazy_init.ts";
 export {
   check_has_torch_function,
@@ -104,6 +105,7 @@ export {
   having,
   PyObject_RichCompareBool,
   PySequence_Tuple,
+  refuse_other_copies,
 } from "./csrc-equivalent/utils/python_abstract.ts";
 export { take_kwargs } from "./csrc-equivalent/utils/python_arg_parser.ts";
 export { append_overloaded_arg, type_of_overloaded_arg } from "./csrc-equivalent/utils/python_arg_parser_parameter.ts";

@@ -3,7 +3,7 @@
  * @mirrors torch/distributions/utils.py
  */
 import { ValueError } from "#c10/util/Exception";
-import { type Float, python_type } from "#torch/_C";
+import { type Float, python_type, refuse_other_copies } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -31,6 +31,7 @@ export function is_number(value: unknown): value is Number_ {
  * all are numbers).
  */
 export const broadcast_all = def("broadcast_all(*values)", (values: readonly (Tensor | Number_)[]): Tensor[] => {
+  values.forEach(refuse_other_copies);
   if (!values.every((v) => is_tensor_like(v) || is_number(v)))
     throw new ValueError(
       "Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__.",

@@ -10,6 +10,7 @@ import {
 } from "#aten/PythonTorchFunctionTLS";
 import { THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { AbstractContextManager } from "./context_manager.ts";
+import { is_of_another_copy } from "./copies.ts";
 
 /** What a class answers to a call it does not handle; Python's `NotImplemented`. */
 export const NotImplemented: unique symbol = Symbol("NotImplemented");
@@ -38,7 +39,8 @@ export function torch_function_attr(obj: unknown): TorchFunction | undefined {
   const own = (obj as { __torch_function__?: TorchFunction }).__torch_function__;
   const found =
     own ?? (obj as { constructor?: { __torch_function__?: TorchFunction } }).constructor?.__torch_function__;
-  return typeof found === "function" ? found : undefined;
+  if (typeof found !== "function" || is_of_another_copy(obj)) return undefined; // Note [Two copies of the library]
+  return found;
 }
 
 /** `__torch_function__` of a value that may override with it: one that is there, and does not opt out. */

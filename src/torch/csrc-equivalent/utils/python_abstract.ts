@@ -4,7 +4,13 @@
  * operations, but refuses in other words, or not at all.
  */
 import { AttributeError, TypeError_ } from "#c10/util/Exception";
+import { is_of_another_copy } from "./copies.ts";
 import { PyObject_IsTrue, python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "./python_numbers.ts";
+
+/** Refuses what another copy of the library made; see Note [Two copies of the library]. */
+export function refuse_other_copies(obj: unknown): void {
+  if (is_of_another_copy(obj)) throw new TypeError_(`expected an object of this copy, but got ${python_type(obj)}`);
+}
 
 /** `obj` itself, which has the attribute: `having(x, "split").split(2)` is `x.split(2)` of an `x` that a caller gave. */
 export function having<T>(obj: T, name: keyof T & string): T {
@@ -12,12 +18,14 @@ export function having<T>(obj: T, name: keyof T & string): T {
   const foreign = name === "size" && (obj instanceof Set || obj instanceof Map);
   if (obj === null || obj === undefined || foreign || !(name in Object(obj)))
     throw new AttributeError(`'${python_type(obj)}' object has no attribute '${name}'`);
+  refuse_other_copies(obj);
   return obj;
 }
 
 /** `tuple(obj)`. As in Python, a dict gives its keys and a string its letters. */
 export function PySequence_Tuple<T>(obj: Iterable<T> | readonly T[]): T[] {
   if (Array.isArray(obj)) return obj.slice();
+  refuse_other_copies(obj);
   const iterable = obj as { [Symbol.iterator]?: unknown } | null | undefined;
   if (typeof iterable?.[Symbol.iterator] === "function") return [...obj];
   throw new TypeError_(`'${python_type(obj)}' object is not iterable`);
