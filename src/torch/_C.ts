@@ -42,6 +42,8 @@ export { getStepCallbacksUnlessEmpty, RecordFunction, RecordScope } from "#aten/
 // this list: parts of the module; then what a Python file gets from the interpreter or from a C++ slot of a type (how a subclass
 // is wrapped, which class a new tensor has); and last what Python has built in and JavaScript has not (`repr`, dicts, floats).
 export { node_fs } from "#caffe2/serialize/node_fs";
+export * from "#caffe2/serialize/os_error";
+export { ReplacedFile } from "#caffe2/serialize/replaced_file";
 export { Tag } from "./csrc-equivalent/autograd/generated/python_enum_tag.ts";
 export * from "./csrc-equivalent/autograd/init/index.ts";
 export {
@@ -74,6 +76,8 @@ export {
   PyTorchFileReader,
   PyTorchFileWriter,
   type ReadableFile,
+  read_bytes,
+  tell,
   type WritableFile,
 } from "./csrc-equivalent/jit/python/file_reader.ts";
 export * from "./csrc-equivalent/jit/python/init.ts";

@@ -8,7 +8,8 @@
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
  * Positional arguments come first, then at most one plain object that holds the keyword arguments. `null` is None; `undefined` is an
  * argument that is not given. A plain object is a dict, not keywords, where the next positional parameter is annotated `dict` (as in
- * `load_state_dict(self, state_dict: dict, strict=True)`) or `object`. A Map, an array or an instance of a class is never keywords.
+ * `load_state_dict(self, state_dict: dict, strict=True)`) or `object`; where it is annotated `FileLike`, an object with a function `read` or
+ * `write` is a file, `torch.save(x, { write(bytes) {...} })`, and any other plain object holds keywords. A Map, an array or an instance of a class is never keywords.
  *
  *     relu(x)   relu(x, true)   relu(x, {inplace: true})   relu({input: x})   // relu(input, inplace=False)
  *
@@ -184,7 +185,7 @@ export class Signature {
   private readonly owner: { readonly name: string } | null;
 
   /**
-   * @param text `name(parameters)`, as behind Python's `def`; of annotations only `dict`, `object` and `Callable` matter
+   * @param text `name(parameters)`, as behind Python's `def`; of annotations only `dict`, `object`, `FileLike` and `Callable` matter
    * @param owner the class it is a method of, unless `name` says so itself
    */
   constructor(text: string, owner: { readonly name: string } | null = null) {
@@ -225,8 +226,14 @@ export class Signature {
   private ends_with_keywords(args: ArrayLike<unknown>, n: number): boolean {
     if (n === 0 || !isDict(args[n - 1])) return false;
     const place = n - 1 < this.positional ? n - 1 : this.var_positional;
-    const annotation = this.parameters[place]?.annotation;
-    return annotation !== "dict" && annotation !== "object";
+    switch (this.parameters[place]?.annotation) {
+      case "dict":
+      case "object":
+        return false;
+      case "FileLike":
+        return !is_file_like(args[n - 1]);
+    }
+    return true;
   }
 
   /** One value for each parameter. */
@@ -326,6 +333,12 @@ export class Signature {
     });
     return `(${parts.join(", ")})`;
   }
+}
+
+/** Whether a plain object is used as a file: it has a function to read or to write with. */
+function is_file_like(given: unknown): boolean {
+  const { read, write } = given as { read?: unknown; write?: unknown };
+  return typeof read === "function" || typeof write === "function";
 }
 
 // Declaring
