@@ -90,7 +90,12 @@ export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
 export type { THPStream } from "./csrc-equivalent/Stream.ts";
 export { type_string } from "./csrc-equivalent/tensor/python_tensor.ts";
 export { AbstractContextManager } from "./csrc-equivalent/utils/context_manager.ts";
-export { is_of_another_copy, mark_as_of_this_copy } from "./csrc-equivalent/utils/copies.ts";
+export {
+  is_attribute,
+  is_of_another_copy,
+  is_of_this_copy,
+  mark_as_of_this_copy,
+} from "./csrc-equivalent/utils/copies.ts";
 export { maybe_initialize_device } from "./csrc-equivalent/utils/device_lazy_init.ts";
 export {
   check_has_torch_function,
@@ -118,6 +123,7 @@ export { class_name, class_repr } from "./csrc-equivalent/utils/python_class.ts"
 export * from "./csrc-equivalent/utils/python_dispatch.ts";
 export {
   Float,
+  is_sparse,
   isDict,
   isFloat,
   PyNumber_Float,

@@ -21,6 +21,7 @@
 import { TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { isDict, python_type } from "./_C.ts";
+import { explained } from "./_inner_errors.ts";
 
 // The text
 
@@ -354,7 +355,8 @@ function is_value(arg: unknown): boolean {
 /**
  * `fn` behind the binding of `signature`. Where every argument is given by position, none is put into an array: a call costs the
  * look at their count and at the last one. One form for each even number of parameters: what a form has too much of is on the stack
- * in every call, and a backward inside a backward is as deep as the stack allows.
+ * in every call, and a backward inside a backward is as deep as the stack allows. An error of JavaScript comes out in Python's words: Note
+ * [Errors that an argument caused].
  */
 function bind_calls(signature: Signature, fn: AnyFunction, event: string | null, owner: Class | null): AnyFunction {
   const { required, positional } = signature;
@@ -364,8 +366,12 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
   const bind_and_call: AnyFunction = function (...args) {
     if (owner !== null && !(this instanceof owner)) return call_unbound(signature, fn, owner, this, args);
     const bound = signature.bind(args);
-    if (on_record && tracer !== null) return traceCall("python", event, fn, bound);
-    return fn.apply(this, bound);
+    try {
+      if (on_record && tracer !== null) return traceCall("python", event, fn, bound);
+      return fn.apply(this, bound);
+    } catch (error) {
+      throw explained(error, bound, signature.defaults);
+    }
   };
   if (!signature.plain || positional > 8) return bind_and_call;
 
@@ -382,7 +388,11 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
         if (a === undefined) a = d0;
         if (b === undefined) b = d1;
         if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b].slice(0, positional));
-        return fn.call(this, a, b);
+        try {
+          return fn.call(this, a, b);
+        } catch (error) {
+          throw explained(error, [a, b], signature.defaults);
+        }
       }
       return bind_and_call.apply(this, arguments as unknown as unknown[]);
     };
@@ -398,7 +408,11 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
         if (c === undefined) c = d2;
         if (d === undefined) d = d3;
         if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b, c, d].slice(0, positional));
-        return fn.call(this, a, b, c, d);
+        try {
+          return fn.call(this, a, b, c, d);
+        } catch (error) {
+          throw explained(error, [a, b, c, d], signature.defaults);
+        }
       }
       return bind_and_call.apply(this, arguments as unknown as unknown[]);
     };
@@ -417,7 +431,11 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
         if (f === undefined) f = d5;
         if (on_record && tracer !== null)
           return traceCall("python", event, fn, [a, b, c, d, e, f].slice(0, positional));
-        return fn.call(this, a, b, c, d, e, f);
+        try {
+          return fn.call(this, a, b, c, d, e, f);
+        } catch (error) {
+          throw explained(error, [a, b, c, d, e, f], signature.defaults);
+        }
       }
       return bind_and_call.apply(this, arguments as unknown as unknown[]);
     };
@@ -437,7 +455,11 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null,
       if (h === undefined) h = d7;
       if (on_record && tracer !== null)
         return traceCall("python", event, fn, [a, b, c, d, e, f, g, h].slice(0, positional));
-      return fn.call(this, a, b, c, d, e, f, g, h);
+      try {
+        return fn.call(this, a, b, c, d, e, f, g, h);
+      } catch (error) {
+        throw explained(error, [a, b, c, d, e, f, g, h], signature.defaults);
+      }
     }
     return bind_and_call.apply(this, arguments as unknown as unknown[]);
   };
@@ -451,7 +473,13 @@ function call_unbound(signature: Signature, fn: AnyFunction, owner: Class, this_
   const [self, ...given] = this_ === undefined ? args : [this_, ...args];
   if (self === undefined) throw new TypeError_(`unbound method ${signature.__qualname__}() needs an argument`);
   const bound = signature.bind(given);
-  if (self instanceof owner) return fn.apply(self, bound);
+  if (self instanceof owner) {
+    try {
+      return fn.apply(self, bound);
+    } catch (error) {
+      throw explained(error, bound, signature.defaults);
+    }
+  }
   const method = signature.__qualname__.slice(owner.name.length + 1);
   throw new TypeError_(
     `descriptor '${method}' for '${owner.name}' objects doesn't apply to a '${python_type(self)}' object`,
@@ -485,7 +513,14 @@ export class Init<Text extends string, T extends unknown[]> extends Signature {
   }
 
   override bind(args: ArrayLike<unknown>): T {
-    return super.bind(args) as T;
+    const bound = super.bind(args);
+    for (let i = 0; i < bound.length; i++) if (typeof bound[i] === "symbol") throw this.no_symbol(i);
+    return bound as T;
+  }
+
+  /** Python has no symbols. The constructors' arithmetic would refuse one in JavaScript's words. */
+  private no_symbol(i: number): TypeError_ {
+    return new TypeError_(`${this.__qualname__}(): argument '${this.parameters[i].name}' must not be symbol`);
   }
 }
 

@@ -36,6 +36,7 @@ export const split = def(
 
 /** The shape that tensors of these shapes broadcast to; None for no shape at all is passed over. */
 export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (number | readonly number[])[]): number[] => {
+  for (const shape of shapes) if (Array.isArray(shape)) PySequence_Tuple(shape);
   const named = shapes.filter((shape) => shape !== null);
   const given = named.map(sizes_of);
   const common: number[] = new Array(Math.max(0, ...given.map((shape) => shape.length))).fill(1);

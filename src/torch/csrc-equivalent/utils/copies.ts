@@ -20,10 +20,25 @@
 const COPY: unique symbol = Symbol.for("glasstorch.copy") as never;
 const this_copy = Symbol("this copy of glasstorch");
 
+const marked: object[] = [];
+
 /** Marks classes, their subclasses and all their objects as this copy's. */
 export function mark_as_of_this_copy(...classes: readonly { readonly prototype: object }[]): void {
-  for (const cls of classes)
+  for (const cls of classes) {
     for (const holder of [cls, cls.prototype]) Object.defineProperty(holder, COPY, { value: this_copy });
+    marked.push(cls.prototype);
+  }
+}
+
+/** Whether objects of a marked class have an attribute of this name. */
+export function is_attribute(name: string): boolean {
+  return marked.some((prototype) => name in prototype && !(name in Object.prototype));
+}
+
+/** Whether this copy made the value, or the class that it is. */
+export function is_of_this_copy(value: unknown): boolean {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
+  return (value as { readonly [COPY]?: symbol })[COPY] === this_copy;
 }
 
 /** Whether another copy of the library made the value, or the class that it is. */

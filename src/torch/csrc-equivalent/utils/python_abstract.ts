@@ -5,7 +5,13 @@
  */
 import { AttributeError, TypeError_ } from "#c10/util/Exception";
 import { is_of_another_copy } from "./copies.ts";
-import { PyObject_IsTrue, python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "./python_numbers.ts";
+import {
+  is_sparse,
+  PyObject_IsTrue,
+  python_type,
+  THPUtils_checkDouble,
+  THPUtils_unpackDouble,
+} from "./python_numbers.ts";
 
 /** Refuses what another copy of the library made; see Note [Two copies of the library]. */
 export function refuse_other_copies(obj: unknown): void {
@@ -24,7 +30,10 @@ export function having<T>(obj: T, name: keyof T & string): T {
 
 /** `tuple(obj)`. As in Python, a dict gives its keys and a string its letters. */
 export function PySequence_Tuple<T>(obj: Iterable<T> | readonly T[]): T[] {
-  if (Array.isArray(obj)) return obj.slice();
+  if (Array.isArray(obj)) {
+    if (is_sparse(obj)) throw new TypeError_(`the list has ${obj.length} places, and most of them are empty`);
+    return obj.slice();
+  }
   refuse_other_copies(obj);
   const iterable = obj as { [Symbol.iterator]?: unknown } | null | undefined;
   if (typeof iterable?.[Symbol.iterator] === "function") return [...obj];

@@ -78,6 +78,17 @@ export function isDict(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
+/**
+ * Whether a list has no element at most of its places: `a[4e9] = 1` makes an array that takes minutes to walk over. Lists that are walked
+ * over in spite of missing elements ask this first.
+ */
+export function is_sparse(list: readonly unknown[]): boolean {
+  const { length } = list;
+  return length > LEAST_SPARSE && !(0 in list && Math.floor(length / 2) in list && length - 1 in list);
+}
+
+const LEAST_SPARSE = 1 << 16;
+
 /** `Py_TYPE(obj)->tp_name`: the name of the value's Python type, as messages print it. */
 export function python_type(value: unknown): string {
   switch (typeof value) {
