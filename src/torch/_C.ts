@@ -115,6 +115,7 @@ export {
   PyObject_RichCompareBool,
   PySequence_Tuple,
   refuse_other_copies,
+  refuse_sparse,
 } from "./csrc-equivalent/utils/python_abstract.ts";
 export { take_kwargs } from "./csrc-equivalent/utils/python_arg_parser.ts";
 export { append_overloaded_arg, type_of_overloaded_arg } from "./csrc-equivalent/utils/python_arg_parser_parameter.ts";
@@ -123,7 +124,6 @@ export { class_name, class_repr } from "./csrc-equivalent/utils/python_class.ts"
 export * from "./csrc-equivalent/utils/python_dispatch.ts";
 export {
   Float,
-  is_sparse,
   isDict,
   isFloat,
   PyNumber_Float,

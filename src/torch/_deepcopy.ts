@@ -2,7 +2,7 @@
  * @file `torch.deepcopy`: a copy that shares nothing with the original that either could change.
  * @original It stands for Python's `copy.deepcopy`, which JavaScript lacks: `structuredClone` knows no classes.
  */
-import { having, isDict } from "#torch/_C";
+import { having, isDict, refuse_sparse } from "#torch/_C";
 
 /** What was copied already -> its copy: what is held twice stays one thing, and a circle ends. */
 export type Memo = Map<unknown, unknown>;
@@ -12,6 +12,7 @@ type Copyable = { __deepcopy__?: (memo: Memo) => unknown };
 /** An object without its elements, if it is of a kind that has them, and how they get there. */
 function copy_elements(value: object, memo: Memo): object | null {
   if (Array.isArray(value)) {
+    refuse_sparse(value);
     const list: unknown[] = [];
     memo.set(value, list);
     for (const each of value) list.push(deepcopy(each, memo));

@@ -12,6 +12,7 @@ import {
   py_format,
   py_str,
   python_type,
+  refuse_sparse,
   repr,
   THPUtils_checkLong,
   THPVariable_Check,
@@ -206,6 +207,7 @@ export const einsum = def("einsum(*args)", (args: unknown[]): Tensor => {
   }
   if (has_torch_function(operands)) return handle_torch_function(einsum, operands, equation, ...operands) as Tensor;
   const [only] = operands;
+  if (Array.isArray(only)) refuse_sparse(only);
   if (operands.length === 1 && Array.isArray(only)) return einsum(equation, ...(only as Tensor[])) as Tensor;
   return operands.length <= 2
     ? _C._VariableFunctions.einsum(equation, operands)

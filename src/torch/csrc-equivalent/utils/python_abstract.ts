@@ -28,10 +28,15 @@ export function having<T>(obj: T, name: keyof T & string): T {
   return obj;
 }
 
+/** Refuses a list that is about to be walked over, if most of its elements are missing. */
+export function refuse_sparse(list: readonly unknown[]): void {
+  if (is_sparse(list)) throw new TypeError_(`the list has ${list.length} places, and most of them are empty`);
+}
+
 /** `tuple(obj)`. As in Python, a dict gives its keys and a string its letters. */
 export function PySequence_Tuple<T>(obj: Iterable<T> | readonly T[]): T[] {
   if (Array.isArray(obj)) {
-    if (is_sparse(obj)) throw new TypeError_(`the list has ${obj.length} places, and most of them are empty`);
+    refuse_sparse(obj);
     return obj.slice();
   }
   refuse_other_copies(obj);
